@@ -1,0 +1,150 @@
+package io.seqsvr.chaos.process;
+
+import io.seqsvr.chaos.check.History;
+import io.seqsvr.client.SequenceClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Calls of next under way against one endpoint, recorded in a history. A user's next call begins when the one before it
+ * in its loop has ended; a refused or unanswered one is followed by another after a short pause.
+ */
+public final class Load implements AutoCloseable {
+    private static final Duration STOP_SLACK = Duration.ofSeconds(10);
+
+    private final LoadPlan plan;
+    private final History history;
+    private final List<SequenceClient> clients = new ArrayList<>();
+    private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
+    private final Progress progress;
+    private final AtomicLong callsLeft;
+    private final CountDownLatch loopsLeft;
+    private volatile boolean stopping;
+
+    private Load(History history, Endpoint endpoint, LoadPlan plan) {
+        this.plan = plan;
+        this.history = history;
+        this.progress = new Progress(plan.callsAtOnce().keySet());
+        this.callsLeft = new AtomicLong(plan.calls());
+        this.loopsLeft = new CountDownLatch(
+                plan.callsAtOnce().values().stream().mapToInt(Integer::intValue).sum());
+        for (int i = 0; i < plan.clients(); i++) {
+            clients.add(SequenceClient.of(endpoint.host(), endpoint.port(), plan.timeout()));
+        }
+    }
+
+    /**
+     * Begins to ask.
+     *
+     * @param history where every call is recorded; of the plan's namespace, and of no other
+     * @param endpoint whom to ask
+     * @param plan what to ask
+     */
+    public static Load start(History history, Endpoint endpoint, LoadPlan plan) {
+        var load = new Load(history, endpoint, plan);
+        plan.callsAtOnce().forEach((uid, calling) -> {
+            for (int i = 0; i < calling; i++) {
+                new CallLoop(load, uid, i).call();
+            }
+        });
+        return load;
+    }
+
+    /**
+     * Waits until the load has had so many answers since it began.
+     *
+     * @param total of all users together
+     * @param ofEach of every user alone
+     * @throws IllegalStateException if they have not come by then, or a reply made no sense
+     */
+    public void awaitAnswers(long total, long ofEach, Duration within) {
+        progress.awaitAnswers(total, ofEach, within);
+    }
+
+    /**
+     * Waits until so many calls have been refused or gone without an answer since it began.
+     *
+     * @throws IllegalStateException if they have not by then, or a reply made no sense
+     */
+    public void awaitFailures(long total, Duration within) {
+        progress.awaitFailures(total, within);
+    }
+
+    /**
+     * Waits until it has made all calls of its plan and each has ended.
+     *
+     * @throws IllegalStateException if they have not by then, or a reply made no sense
+     */
+    public void awaitEnd(Duration within) {
+        try {
+            if (!loopsLeft.await(within.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException(loopsLeft.getCount() + " loops of the load still ran after " + within);
+            }
+        } catch (InterruptedException interrupted) {
+            throw Interruption.of("the load to end");
+        }
+        progress.requireSense();
+    }
+
+    /**
+     * Makes no further call, waits for those under way, and closes the connections.
+     *
+     * @throws IllegalStateException if a reply made no sense, or a call outlived its timeout
+     */
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            awaitEnd(plan.timeout().plus(STOP_SLACK));
+        } finally {
+            pauses.shutdownNow();
+            clients.forEach(SequenceClient::close);
+        }
+    }
+
+    boolean mayCall() {
+        return !stopping && callsLeft.getAndDecrement() > 0;
+    }
+
+    void loopEnded() {
+        loopsLeft.countDown();
+    }
+
+    /** A reply that no server may give ends the whole load. */
+    void madeNoSense(Throwable defect) {
+        stopping = true;
+        progress.madeNoSense(defect);
+    }
+
+    void afterPause(Duration pause, Runnable call) {
+        var unused = pauses.schedule(call, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    LoadPlan plan() {
+        return plan;
+    }
+
+    History history() {
+        return history;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    SequenceClient client(long turn) {
+        return clients.get((int) (turn % clients.size()));
+    }
+
+    private static Thread daemon(Runnable work) {
+        var thread = new Thread(work, "load-pauses");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

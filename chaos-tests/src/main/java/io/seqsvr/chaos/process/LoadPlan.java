@@ -1,0 +1,39 @@
+package io.seqsvr.chaos.process;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What a load asks for.
+ *
+ * @param namespace name of the namespace
+ * @param callsAtOnce how many calls of each user are under way at once: 1, or more for a hot user
+ * @param clients over how many connections each user is asked, at least 1: with 2 or more, the call after a reply goes
+ *     to another connection, which is what shows a sequence that goes back between them
+ * @param timeout how long a call may take
+ * @param calls after how many calls the load ends by itself; {@link Long#MAX_VALUE} for one that must be stopped
+ */
+public record LoadPlan(String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout, long calls) {
+    /** Throws {@link IllegalArgumentException} for a plan that asks nothing. */
+    public LoadPlan {
+        callsAtOnce = Map.copyOf(callsAtOnce);
+        if (callsAtOnce.isEmpty()) {
+            throw new IllegalArgumentException("a load of no users");
+        }
+        callsAtOnce.forEach((uid, calling) -> requireAtLeastOne("calls at once of user " + uid, calling));
+        requireAtLeastOne("clients", clients);
+        requireAtLeastOne("calls", calls);
+    }
+
+    /** A load that goes on until it is stopped. */
+    public static LoadPlan untilStopped(
+            String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout) {
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE);
+    }
+
+    private static void requireAtLeastOne(String what, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + ": " + value + "; it must be at least 1");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.seqsvr.chaos.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.check.HistoryChecker;
+import io.seqsvr.chaos.check.Rule;
+import io.seqsvr.chaos.check.Verdict;
+import io.seqsvr.chaos.check.Violation;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The load against servers that are right, and against servers that are wrong in the ways that it must uncover. */
+@Timeout(60)
+final class LoadTest {
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+    private static final long HOT = 7;
+    private static final long COLD = 1;
+    private static final int CALLS = 3_000;
+
+    private History history = new History();
+    private final Map<Long, Long> lastByUid = new HashMap<>();
+    private int calls;
+
+    @Test
+    void aRightServerPassesWithEveryCallAnswered() {
+        var verdict = loadOn(this::count, 3);
+        assertTrue(verdict.holds(), verdict::toString);
+        assertEquals(2, verdict.users());
+        assertEquals(new History.Counts(CALLS, CALLS, 0, 0), history.counts());
+    }
+
+    @Test
+    void aServerThatRepeatsASequenceIsCaught() {
+        var verdict = loadOn(
+                (connection, request) -> {
+                    var right = count(connection, request);
+                    return calls == CALLS / 2 ? Counting.reply(request, right.getLast() - 1) : right;
+                },
+                1);
+        assertTrue(rules(verdict).contains(Rule.UNIQUE), verdict::toString);
+    }
+
+    @Test
+    void aServerThatCountsPerConnectionIsCaughtByTheCallOverAnotherOneOnly() {
+        Counting perConnection = (connection, request) -> {
+            long last = lastByUid.merge(request.getUid() << 8 | connection, request.getCount(), Long::sum);
+            return Counting.reply(request, connection * 1_000_000L + last);
+        };
+        assertTrue(loadOn(perConnection, 1).holds());
+        assertEquals(EnumSet.of(Rule.ORDERED), rules(loadOn(perConnection, 2)));
+    }
+
+    @Test
+    void aRefusedCallIsTriedAgainAndIsNoAnswer() {
+        var asked = new AtomicLong();
+        var verdict = loadOn(
+                (connection, request) -> {
+                    if (asked.incrementAndGet() % 10 == 0) {
+                        throw RpcException.retryable(
+                                GrpcStatus.UNAVAILABLE, ErrorReason.LEASE_EXPIRED, "the lease has run out", 1);
+                    }
+                    return count(connection, request);
+                },
+                2);
+        assertTrue(verdict.holds(), verdict::toString);
+        var counts = history.counts();
+        assertTrue(counts.refused() > 0);
+        assertEquals(new History.Counts(CALLS, CALLS - counts.refused(), counts.refused(), 0), counts);
+    }
+
+    @Test
+    void aServerThatDiesUnderTheLoadLeavesUnknownOutcomes() {
+        var server = new CountingServer(this::count);
+        try (var load = Load.start(
+                history, server.endpoint(), LoadPlan.untilStopped("default", Map.of(HOT, 3, COLD, 1), 2, WITHIN))) {
+            load.awaitAnswers(500, 10, WITHIN);
+            server.close();
+            load.awaitFailures(1, WITHIN);
+        }
+        var counts = history.counts();
+        assertTrue(counts.unknown() > 0, counts::toString);
+        assertEquals(counts.invoked(), counts.answered() + counts.refused() + counts.unknown());
+        assertTrue(HistoryChecker.check(history.operations()).holds());
+    }
+
+    @Test
+    void aReplyToAnotherUserEndsTheLoad() {
+        assertEndsTheLoad(
+                (connection, request) ->
+                        count(connection, request).toBuilder().setUid(8).build(),
+                "was given SequenceRange[uid=8, ");
+    }
+
+    @Test
+    void moreSequencesThanAskedForEndTheLoad() {
+        assertEndsTheLoad(
+                (connection, request) -> {
+                    var right = count(connection, request);
+                    return right.toBuilder().setLast(right.getLast() + 1).build();
+                },
+                "asked for ");
+    }
+
+    @Test
+    void aFalseSuccessWithSequenceZeroEndsTheLoad() {
+        assertEndsTheLoad((connection, request) -> Counting.reply(request, 0), "which is no range of sequences");
+    }
+
+    @Test
+    void aCallThatCanNeverSucceedEndsTheLoad() {
+        assertEndsTheLoad(
+                (connection, request) -> {
+                    throw RpcException.of(
+                            GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "no namespace \"default\"");
+                },
+                "no namespace \"default\"");
+    }
+
+    private NextReply count(int connection, NextRequest request) {
+        calls++;
+        return Counting.reply(request, lastByUid.merge(request.getUid(), request.getCount(), Long::sum));
+    }
+
+    private Verdict loadOn(Counting counting, int clients) {
+        lastByUid.clear();
+        history = new History();
+        try (var server = new CountingServer(counting);
+                var load = Load.start(
+                        history,
+                        server.endpoint(),
+                        new LoadPlan("default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS))) {
+            load.awaitEnd(WITHIN);
+        }
+        return HistoryChecker.check(history.operations());
+    }
+
+    private void assertEndsTheLoad(Counting counting, String words) {
+        var failure = assertThrows(IllegalStateException.class, () -> loadOn(counting, 1));
+        var message = String.valueOf(failure.getMessage());
+        assertTrue(message.contains(words), message);
+        assertFalse(message.contains("still ran"), message);
+    }
+
+    private static Set<Rule> rules(Verdict verdict) {
+        return verdict.violations().stream().map(Violation::rule).collect(Collectors.toSet());
+    }
+}

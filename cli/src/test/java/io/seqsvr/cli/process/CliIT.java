@@ -1,0 +1,154 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.Cli;
+import io.seqsvr.chaos.process.DevCluster;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands as people and scripts meet them: output, exit codes, and what a mistake costs. */
+@Timeout(300)
+final class CliIT {
+    private static final Cli CLI = Cli.find();
+
+    @TempDir
+    private static Path directory;
+
+    private static DevCluster cluster;
+
+    @TempDir
+    private Path scratch;
+
+    @BeforeAll
+    static void start() {
+        cluster = DevCluster.start(directory.resolve("data"), 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void nextCountsFromOneAndCurrentTellsTheLast() {
+        ask("current", "42").says("0 EXACT");
+        ask("next", "42").says("1");
+        ask("next", "42").says("2");
+        ask("next", "42").says("3");
+        ask("current", "42").says("3 EXACT");
+        ask("next", "42", "--count", "5").says("4 8");
+        ask("current", "42").says("8 EXACT");
+    }
+
+    @Test
+    void jsonBearsEveryNumberAsAString() {
+        ask("next", "43", "--count", "3").says("1 3");
+        var json = ask("next", "43", "--count", "5", "-o", "json").answer();
+        assertTrue(json.startsWith("{") && json.endsWith("}"), json);
+        assertEquals("43", stringIn(json, "uid"));
+        assertEquals("4", stringIn(json, "first"));
+        assertEquals("8", stringIn(json, "last"));
+        assertTrue(Long.parseLong(stringIn(json, "epoch")) > 0, json);
+    }
+
+    @Test
+    void aUserWhoNeverHadASequenceIsExactlyAtZero() {
+        ask("current", "77").says("0 EXACT");
+        ask("current", "4000000077").says("0 EXACT");
+    }
+
+    @Test
+    void theDefaultNamespaceCanBeNamed() {
+        ask("next", "44", "--namespace", DevCluster.NAMESPACE).says("1");
+        ask("next", "44").says("2");
+    }
+
+    @Test
+    void anUnknownNamespaceIsNamed() {
+        ask("next", "42", "--namespace", "nowhere").failsNaming(1, "nowhere");
+        ask("current", "42", "--namespace", "nowhere").failsNaming(1, "nowhere");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"next", "next forty-two", "next 42 --count many", "next 42 --colour red", "current", "nect 42"})
+    void aWrongCommandLineIsAUsageError(String line) {
+        new Spoken(CLI.run(line.split(" "))).isUsageError();
+    }
+
+    @Test
+    void withoutAServerTheCommandsAreUnavailable() throws IOException {
+        int port = freePort();
+        for (String command : List.of("next", "current")) {
+            new Spoken(CLI.run(command, "42", "--endpoint", "127.0.0.1:" + port)).failsNaming(4, ":" + port);
+        }
+    }
+
+    @Test
+    void aSecondDevOnTheSameDataFailsAndHarmsNothing() {
+        ask("next", "45").says("1");
+        var data = directory.resolve("data").toString();
+        new Spoken(CLI.run("dev", "--data", data, "--port", "0")).failsNaming(1, data);
+        ask("next", "45").says("2");
+    }
+
+    @Test
+    void aSecondDevOnTheSamePortFailsAndHarmsNothing() {
+        ask("next", "46").says("1");
+        int port = cluster.endpoint().port();
+        var data = scratch.resolve("data");
+        new Spoken(CLI.run("dev", "--data", data.toString(), "--port", Integer.toString(port)))
+                .failsNaming(1, Integer.toString(port));
+        ask("next", "46").says("2");
+        try (var later = DevCluster.start(data, 0)) {
+            ask(later, "next", "46").says("1");
+        }
+    }
+
+    @Test
+    void devRefusesADirectoryOfForeignFilesAndLeavesItAsItWas() throws IOException {
+        var letter = Files.writeString(scratch.resolve("letter.txt"), "Dear reader");
+        new Spoken(CLI.run("dev", "--data", scratch.toString(), "--port", "0")).failsNaming(1, scratch.toString());
+        assertEquals("Dear reader", Files.readString(letter));
+        try (Stream<Path> files = Files.list(scratch)) {
+            assertEquals(List.of(letter), files.toList());
+        }
+    }
+
+    private static Spoken ask(String... line) {
+        return ask(cluster, line);
+    }
+
+    private static Spoken ask(DevCluster server, String... line) {
+        var arguments = Stream.concat(
+                Stream.of(line), Stream.of("--endpoint", server.endpoint().toString()));
+        return new Spoken(CLI.run(arguments.toArray(String[]::new)));
+    }
+
+    private static String stringIn(String json, String name) {
+        var field = Pattern.compile("\"" + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
+        assertTrue(field.find(), "no string \"" + name + "\" in " + json);
+        return field.group(1);
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

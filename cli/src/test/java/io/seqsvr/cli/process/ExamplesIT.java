@@ -1,0 +1,102 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.seqsvr.chaos.process.DevCluster;
+import io.seqsvr.chaos.process.Finished;
+import io.seqsvr.chaos.process.Launcher;
+import io.seqsvr.client.SequenceClient;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of the documentation, run as a reader would run them: against a cluster of its own each. */
+@Timeout(600)
+final class ExamplesIT {
+    private static final Duration INSTALL = Duration.ofMinutes(5);
+    private static final Duration RUN = Duration.ofMinutes(1);
+
+    private final Path home = Launcher.find().home();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theNodeExampleTakesSequences() throws IOException {
+        assumeInstalled("node");
+        assumeInstalled("npm");
+        var example = directory.resolve("examples/node");
+        copy(home.resolve("examples/node"), example);
+        // The example reads the .proto files where the source tree has them.
+        copy(home.resolve("proto/src/main/protobuf"), directory.resolve("proto/src/main/protobuf"));
+        succeed(new ProcessBuilder("npm", "ci", "--no-audit", "--no-fund").directory(example.toFile()), INSTALL);
+        try (var cluster = DevCluster.start(directory.resolve("data"), 0)) {
+            var script = new ProcessBuilder(
+                    "node", "sequences.mjs", cluster.endpoint().toString());
+            succeed(script.directory(example.toFile()), RUN);
+            assertTook(cluster, 0, 100);
+        }
+    }
+
+    @Test
+    void theCurlExampleTakesSequences() {
+        assumeInstalled("curl");
+        try (var cluster = DevCluster.start(directory.resolve("data"), 0)) {
+            var script = new ProcessBuilder(
+                    home.resolve("examples/curl/sequences.sh").toString(), "http://" + cluster.endpoint(), "77");
+            succeed(script.directory(directory.toFile()), RUN);
+            assertTook(cluster, 77, 20);
+        }
+    }
+
+    /** What a script says of itself is no proof: the server must know of it. */
+    private static void assertTook(DevCluster cluster, long uid, long atLeast) {
+        var endpoint = cluster.endpoint();
+        try (var client = SequenceClient.of(endpoint.host(), endpoint.port(), Crowd.CALL)) {
+            var current = SequenceClient.join(client.current(DevCluster.NAMESPACE, uid));
+            assertTrue(current.seq() >= atLeast, () -> "fewer than " + atLeast + " sequences were taken: " + current);
+        }
+    }
+
+    private static void succeed(ProcessBuilder command, Duration within) {
+        var finished = Finished.run(command, within);
+        assertEquals(0, finished.exitCode(), () -> command.command() + ": " + finished);
+    }
+
+    private static void assumeInstalled(String program) {
+        var path = String.valueOf(System.getenv("PATH"));
+        assumeTrue(
+                Stream.of(path.split(File.pathSeparator)).anyMatch(each -> Files.isExecutable(Path.of(each, program))),
+                program + " is not installed: no directory of the PATH " + path + " holds it");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.filter(ExamplesIT::isSource).toList()) {
+                var target = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
+    }
+
+    private static boolean isSource(Path file) {
+        for (Path name : file) {
+            if (name.toString().equals("node_modules")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

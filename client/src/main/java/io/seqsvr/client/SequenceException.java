@@ -1,0 +1,47 @@
+package io.seqsvr.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A call that delivered no sequence. Calling again is always safe: a retry may skip numbers, it never repeats one. */
+public final class SequenceException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What the caller may do next. */
+    public enum Kind {
+        /** The request is wrong, or names what does not exist: the same call will fail again. */
+        INVALID,
+        /** The user's sequences are used up: the same call will fail again. */
+        EXHAUSTED,
+        /** A typed "not now": call again, after {@link #retryAfter()} where it is given. */
+        UNAVAILABLE,
+        /** No answer came in time or the connection broke: numbers may have been used up. Call again. */
+        UNKNOWN_OUTCOME
+    }
+
+    private final Kind kind;
+    private final String reason;
+    private final transient Optional<Duration> retryAfter;
+
+    SequenceException(Kind kind, String reason, String message, Optional<Duration> retryAfter) {
+        super(message);
+        this.kind = kind;
+        this.reason = reason;
+        this.retryAfter = retryAfter;
+    }
+
+    /** What the caller may do next. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Name of the {@code ErrorReason} of the API, for logs. */
+    public String reason() {
+        return reason;
+    }
+
+    /** How long to wait before the next try, where the server said so. */
+    public Optional<Duration> retryAfter() {
+        return retryAfter;
+    }
+}

@@ -1,0 +1,11 @@
+package io.seqsvr.client;
+
+/**
+ * Neighbouring sequences taken by one call.
+ *
+ * @param uid the user
+ * @param first smallest sequence, above 0
+ * @param last greatest sequence; {@code last - first + 1} is the count asked for
+ * @param epoch the epoch of the owner that handed them out; never below that of an earlier reply for the same segment
+ */
+public record SequenceRange(long uid, long first, long last, long epoch) {}

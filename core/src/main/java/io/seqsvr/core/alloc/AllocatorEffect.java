@@ -1,0 +1,30 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.store.StoreCommand;
+
+/** What an allocator wants done. The caller drains these after each input and carries them out in order. */
+public sealed interface AllocatorEffect {
+    /**
+     * Send a command to StoreSvr, once, and tell the outcome by {@link Allocator#answered} or
+     * {@link Allocator#unanswered}.
+     *
+     * @param call identifies it
+     * @param command what to send
+     */
+    record Send(long call, StoreCommand command) implements AllocatorEffect {}
+
+    /**
+     * A request that waited goes on.
+     *
+     * @param ticket the one of its {@link Step.Waiting}
+     * @param step how far it came; never waiting again
+     */
+    record Resume(long ticket, Step step) implements AllocatorEffect {}
+
+    /**
+     * Something changed that an operator wants to read: one line of the log.
+     *
+     * @param event what
+     */
+    record Report(AllocatorEvent event) implements AllocatorEffect {}
+}

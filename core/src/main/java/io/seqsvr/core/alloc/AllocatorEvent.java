@@ -1,0 +1,60 @@
+package io.seqsvr.core.alloc;
+
+/** A change of an allocator's state that an operator wants to read. */
+public sealed interface AllocatorEvent {
+    /**
+     * A session was opened; it has no lease yet.
+     *
+     * @param session its id
+     * @param ttlMillis its time to live
+     */
+    record SessionOpened(long session, long ttlMillis) implements AllocatorEvent {}
+
+    /**
+     * Another live session bears this allocator's name or address: it waits.
+     *
+     * @param holder that session
+     * @param name its name
+     * @param address its address
+     * @param waitMillis until the next try
+     */
+    record SessionHeld(long holder, String name, String address, long waitMillis) implements AllocatorEvent {}
+
+    /**
+     * The session is over and every segment dropped.
+     *
+     * @param session its id
+     * @param reason why
+     */
+    record SessionLost(long session, String reason) implements AllocatorEvent {}
+
+    /**
+     * Neighbouring segments are served from now on.
+     *
+     * @param session their owner
+     * @param namespaceId their namespace
+     * @param first index of the first
+     * @param last index of the last
+     * @param epoch their epoch
+     * @param version version of the assignment
+     */
+    record SegmentsLoaded(long session, int namespaceId, int first, int last, long epoch, long version)
+            implements AllocatorEvent {}
+
+    /**
+     * A segment is served no longer.
+     *
+     * @param session its former owner
+     * @param namespaceId its namespace
+     * @param segment its index
+     * @param epoch the epoch that is over
+     */
+    record SegmentDropped(long session, int namespaceId, int segment, long epoch) implements AllocatorEvent {}
+
+    /**
+     * Clocks that disagree dropped the lease; it comes back with the next renewal.
+     *
+     * @param session whose lease
+     */
+    record LeaseDropped(long session) implements AllocatorEvent {}
+}

@@ -1,0 +1,32 @@
+package io.seqsvr.core.alloc;
+
+/** What a caller gets: a sequence, what is known of one, or a typed "no". */
+public sealed interface Answer {
+    /**
+     * Sequences, handed out with this answer.
+     *
+     * @param uid the user
+     * @param first the smallest
+     * @param last the greatest
+     * @param epoch the epoch under which they were taken
+     */
+    record Range(long uid, long first, long last, long epoch) implements Answer {}
+
+    /**
+     * A user's last sequence.
+     *
+     * @param uid the user
+     * @param seq the last one handed out, or a bound above it
+     * @param exact whether {@code seq} is more than a bound
+     * @param epoch the epoch under which it was read
+     */
+    record Reading(long uid, long seq, boolean exact, long epoch) implements Answer {}
+
+    /**
+     * No sequence was delivered; some may have been used up.
+     *
+     * @param refusal the reason
+     * @param message a sentence that names what was wrong and the value
+     */
+    record Refused(Refusal refusal, String message) implements Answer {}
+}

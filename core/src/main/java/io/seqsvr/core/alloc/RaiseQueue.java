@@ -1,0 +1,113 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments that want a higher max_seq: one command at a time is under way, and all that come up meanwhile go with the
+ * next one.
+ */
+final class RaiseQueue {
+    private static final long RETRY_NANOS = 20_000_000;
+
+    private final Outbox out;
+    private final Set<LoadedSegment> wanted = new LinkedHashSet<>();
+    private List<LoadedSegment> underWay = List.of();
+    private @Nullable ClockReading failedAt;
+
+    RaiseQueue(Outbox out) {
+        this.out = out;
+    }
+
+    /** Queues the segment if its headroom asks for it. */
+    void consider(LoadedSegment segment) {
+        var counters = segment.counters();
+        if (!segment.raising() && counters.wantedMaxSeq(segment.namespace().step()) > counters.maxSeq()) {
+            segment.raising(true);
+            wanted.add(segment);
+        }
+    }
+
+    /** Sends the next command if none is under way. */
+    void flush(long session, ClockReading now) {
+        if (wanted.isEmpty() || !underWay.isEmpty() || pausing(now)) {
+            return;
+        }
+        failedAt = null;
+        var batch = wanted.stream().limit(StoreCommand.MAX_SEGMENTS).toList();
+        batch.forEach(wanted::remove);
+        underWay = batch;
+        var items = new ArrayList<StoreCommand.RaiseItem>(batch.size());
+        for (var segment : batch) {
+            var counters = segment.counters();
+            items.add(new StoreCommand.RaiseItem(
+                    segment.id(),
+                    counters.epoch(),
+                    counters.wantedMaxSeq(segment.namespace().step())));
+        }
+        out.send(new StoreCommand.Raise(session, items), now);
+    }
+
+    private boolean pausing(ClockReading now) {
+        return failedAt != null && now.longestSince(failedAt) < RETRY_NANOS;
+    }
+
+    /**
+     * Takes StoreSvr's answer to the command under way.
+     *
+     * @return segments that the session does not own in their epoch
+     */
+    List<LoadedSegment> raised(StoreReply.Raised reply) {
+        var batch = underWay;
+        underWay = List.of();
+        if (reply.items().size() != batch.size()) {
+            throw new IllegalStateException("a raise of " + batch.size() + " segments was answered with "
+                    + reply.items().size());
+        }
+        var stale = new ArrayList<LoadedSegment>();
+        for (int i = 0; i < batch.size(); i++) {
+            var segment = batch.get(i);
+            var item = reply.items().get(i);
+            segment.raising(false);
+            if (!item.segment().equals(segment.id())
+                    || item.epoch() != segment.counters().epoch()) {
+                throw new IllegalStateException("a raise of " + segment.id() + " was answered for " + item);
+            }
+            if (segment.dropped()) {
+                continue;
+            }
+            if (item.accepted()) {
+                segment.counters().raised(item.maxSeq());
+                consider(segment);
+            } else {
+                stale.add(segment);
+            }
+        }
+        return stale;
+    }
+
+    /** The command under way was refused for no reason of ours, or its outcome is unknown: nothing is raised, try again. */
+    void failed(ClockReading now) {
+        underWay.stream().filter(segment -> !segment.dropped()).forEach(wanted::add);
+        underWay = List.of();
+        failedAt = now;
+    }
+
+    /** Forgets one segment that was dropped. */
+    void forget(LoadedSegment segment) {
+        wanted.remove(segment);
+    }
+
+    /** The session is over: a late answer to the command under way means nothing. */
+    void clear() {
+        wanted.clear();
+        underWay = List.of();
+        failedAt = null;
+    }
+}

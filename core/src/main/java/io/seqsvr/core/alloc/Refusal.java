@@ -1,0 +1,21 @@
+package io.seqsvr.core.alloc;
+
+/** Why a request got no sequence. */
+public enum Refusal {
+    /** No namespace of that name. */
+    NAMESPACE_UNKNOWN,
+    /** The uid is not below the namespace's capacity. */
+    UID_OUT_OF_RANGE,
+    /** The count is below 1 or above the namespace's bound. */
+    COUNT_OUT_OF_BOUNDS,
+    /** The user's sequences would pass the namespace's max_sequence. */
+    SEQUENCE_EXHAUSTED,
+    /** The allocator does not own the user's segment, or lost it before the answer could leave. */
+    NOT_OWNER,
+    /** The lease was not valid when the numbers had been taken. */
+    LEASE_EXPIRED,
+    /** No session yet, or stopping. */
+    NOT_READY,
+    /** The queue of requests that wait for a raise is full. */
+    TOO_MANY_WAITING
+}

@@ -1,0 +1,27 @@
+package io.seqsvr.core.alloc;
+
+/** How far a request came: refused, waiting for a raise, or done but for the look at the lease. */
+public sealed interface Step {
+    /**
+     * The request ends here.
+     *
+     * @param answer why
+     */
+    record Stopped(Answer.Refused answer) implements Step {}
+
+    /**
+     * The numbers lie above max_seq: an {@link AllocatorEffect.Resume} with this ticket follows.
+     *
+     * @param ticket identifies the request
+     */
+    record Waiting(long ticket) implements Step {}
+
+    /**
+     * The numbers are taken and durable. The caller reads the clocks <em>now</em> and passes this to
+     * {@link Allocator#release}; until then nothing may leave.
+     *
+     * @param segment where they were taken
+     * @param answer what leaves if the lease is valid
+     */
+    record Taken(LoadedSegment segment, Answer answer) implements Step {}
+}

@@ -1,0 +1,92 @@
+package io.seqsvr.core.failover;
+
+import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whom to give the segments that have no living owner: a pure function of what is seen of the cluster.
+ *
+ * <p>Every living allocator is filled up to an equal share, in runs as long as possible; nothing that has a living owner
+ * moves.
+ */
+public final class AssignmentPlan {
+    private final StoreView view;
+    private final long limit;
+    /** Segments that each living session may still take, by session. */
+    private final Map<Long, Long> room = new TreeMap<>();
+
+    private final List<Move> moves = new ArrayList<>();
+    private long planned;
+
+    private AssignmentPlan(StoreView view, long limit) {
+        this.view = view;
+        this.limit = limit;
+    }
+
+    /**
+     * Plans the next moves.
+     *
+     * @param view what is seen of the cluster
+     * @param limit segments at most
+     * @return moves to publish against the view's table; empty if there is nothing to do or nobody to take it
+     */
+    public static List<Move> of(StoreView view, long limit) {
+        return view.sessions().isEmpty() ? List.of() : new AssignmentPlan(view, limit).plan();
+    }
+
+    /** Whether every segment has a living owner. */
+    public static boolean complete(StoreView view) {
+        return !view.sessions().isEmpty() && of(view, 1).isEmpty();
+    }
+
+    private List<Move> plan() {
+        long total = view.namespaces().stream()
+                .mapToLong(namespace -> namespace.segmentCount())
+                .sum();
+        long share = (total - 1) / view.sessions().size() + 1;
+        view.sessions().forEach(session -> room.put(session.id(), share));
+        for (var range : view.routes().ranges()) {
+            room.computeIfPresent(range.owner(), (session, left) -> left - range.size());
+        }
+        for (var namespace : view.namespaces()) {
+            int next = 0;
+            for (var range : rangesOf(namespace.id())) {
+                give(namespace.id(), next, range.first() - 1);
+                if (view.session(range.owner()).isEmpty()) {
+                    give(namespace.id(), range.first(), range.last());
+                }
+                next = range.last() + 1;
+            }
+            give(namespace.id(), next, namespace.segmentCount() - 1);
+        }
+        return moves;
+    }
+
+    private List<RouteRange> rangesOf(int namespaceId) {
+        return view.routes().ranges().stream()
+                .filter(range -> range.namespaceId() == namespaceId)
+                .toList();
+    }
+
+    private void give(int namespaceId, int first, int last) {
+        int next = first;
+        while (next <= last && planned < limit) {
+            var receiver = Collections.max(room.entrySet(), Map.Entry.comparingByValue());
+            long size = Math.min(last - next + 1L, limit - planned);
+            if (receiver.getValue() > 0) {
+                size = Math.min(size, receiver.getValue());
+            }
+            int end = (int) (next + size - 1);
+            moves.add(new Move(namespaceId, next, end, receiver.getKey()));
+            receiver.setValue(receiver.getValue() - size);
+            planned += size;
+            next = end + 1;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.seqsvr.core.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time during which one session may answer, counted by its holder.
+ *
+ * <p>Invariant: {@link #validAt} is true only while less than ttl has passed, on the clock that counted most, since a
+ * moment before a renewal was sent that StoreSvr applied. Every check reads the clocks anew; nothing is cached. Clocks
+ * that disagree drop the lease, and only a renewal sent after the drop makes it valid again. An ended lease stays ended.
+ */
+public final class HolderLease {
+    private final LeaseTerms terms;
+    private @Nullable ClockReading renewalSentAt;
+    private @Nullable ClockReading droppedAt;
+    private boolean ended;
+    private long drops;
+
+    /** A lease that no renewal has made valid yet. */
+    public HolderLease(LeaseTerms terms) {
+        this.terms = terms;
+    }
+
+    /**
+     * A renewal was applied.
+     *
+     * @param sentAt the clocks before its first transmission; a reply that comes late or out of order does no harm
+     */
+    public void renewed(ClockReading sentAt) {
+        if (droppedAt != null && sentAt.monotonicNanos() - droppedAt.monotonicNanos() <= 0) {
+            return;
+        }
+        if (renewalSentAt == null || sentAt.monotonicNanos() - renewalSentAt.monotonicNanos() > 0) {
+            renewalSentAt = sentAt;
+            droppedAt = null;
+        }
+    }
+
+    /** Whether an answer whose numbers were taken before {@code now} may leave. */
+    public boolean validAt(ClockReading now) {
+        return remainingNanos(now) > 0;
+    }
+
+    /** Nanoseconds left, 0 if the lease is not valid. */
+    public long remainingNanos(ClockReading now) {
+        if (ended || droppedAt != null || renewalSentAt == null) {
+            return 0;
+        }
+        if (now.disagreesSince(renewalSentAt)) {
+            droppedAt = now;
+            drops++;
+            return 0;
+        }
+        return Math.max(0, terms.ttlNanos() - now.longestSince(renewalSentAt));
+    }
+
+    /** The session was closed, expired or given up: this lease is never valid again. */
+    public void end() {
+        ended = true;
+    }
+
+    /** How often disagreeing clocks dropped the lease. */
+    public long drops() {
+        return drops;
+    }
+
+    /** What holder and granter agreed on. */
+    public LeaseTerms terms() {
+        return terms;
+    }
+}

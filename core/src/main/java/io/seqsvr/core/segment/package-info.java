@@ -1,0 +1,5 @@
+/** The counters of one loaded segment. */
+@NullMarked
+package io.seqsvr.core.segment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package io.seqsvr.core.store;
+
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.route.RouteTable;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that StoreSvr knows, as the log made it. It changes by {@link #apply} alone; every map is sorted, so that each
+ * replica sees the same order.
+ */
+public final class StoreState {
+    private @Nullable Cluster cluster;
+    private final NavigableMap<Integer, Namespace> namespaces = new TreeMap<>();
+    private final NavigableMap<Long, Session> sessions = new TreeMap<>();
+    private final NavigableMap<SegmentId, SegmentRecord> segments = new TreeMap<>();
+
+    /** Takes one row in. */
+    public void apply(StoreChange change) {
+        if (change instanceof StoreChange.PutSegment put) {
+            segments.put(put.segment().id(), put.segment());
+        } else if (change instanceof StoreChange.PutSession put) {
+            sessions.put(put.session().id(), put.session());
+        } else if (change instanceof StoreChange.RemoveSession remove) {
+            sessions.remove(remove.session());
+        } else if (change instanceof StoreChange.PutNamespace put) {
+            namespaces.put(put.namespace().id(), put.namespace());
+        } else if (change instanceof StoreChange.PutCluster put) {
+            cluster = put.cluster();
+        } else {
+            throw new IllegalStateException("unknown change " + change);
+        }
+    }
+
+    /** The cluster, once CreateCluster was applied. */
+    public Optional<Cluster> cluster() {
+        return Optional.ofNullable(cluster);
+    }
+
+    /** A namespace by id. */
+    public Optional<Namespace> namespace(int id) {
+        return Optional.ofNullable(namespaces.get(id));
+    }
+
+    /** All namespaces, by id. */
+    public Collection<Namespace> namespaces() {
+        return Collections.unmodifiableCollection(namespaces.values());
+    }
+
+    /** A session, while it is open. */
+    public Optional<Session> session(long id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
+    /** All open sessions, oldest first. */
+    public Collection<Session> sessions() {
+        return Collections.unmodifiableCollection(sessions.values());
+    }
+
+    /** A segment that was assigned at least once. */
+    public Optional<SegmentRecord> segment(SegmentId id) {
+        return Optional.ofNullable(segments.get(id));
+    }
+
+    /** All segments that were assigned at least once, in order. */
+    public Collection<SegmentRecord> segments() {
+        return Collections.unmodifiableCollection(segments.values());
+    }
+
+    /** Who owns what, at the version of the last PublishRoutes. */
+    public RouteTable routes() {
+        var table = new RouteTable.Builder();
+        for (var segment : segments.values()) {
+            var index = segment.id().index();
+            table.add(new RouteRange(segment.id().namespaceId(), index, index, segment.owner(), segment.epoch()));
+        }
+        return table.build(cluster == null ? 0 : cluster.tableVersion());
+    }
+}

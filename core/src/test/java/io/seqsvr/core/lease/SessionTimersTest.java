@@ -1,0 +1,205 @@
+package io.seqsvr.core.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.TestClock;
+import io.seqsvr.core.lease.SessionTimers.Due;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The granter's side of a lease: when a Raft leader may propose that a session has expired. */
+class SessionTimersTest {
+    private static final long MILLI = 1_000_000;
+    private static final LeaseTerms TERMS = new LeaseTerms(3_000 * MILLI, 100);
+    /** A full timer: ttl, drift, and the rounding. */
+    private static final long FULL_MILLIS = TERMS.granterNanos() / MILLI;
+
+    private final TestClock clock = new TestClock();
+    private final SessionTimers timers = new SessionTimers();
+
+    @BeforeEach
+    void lead() {
+        timers.startTerm(TERMS, Map.of(), clock.now());
+    }
+
+    private List<Due> due() {
+        return timers.due(clock.now());
+    }
+
+    private void renewed(long session, long renewal) {
+        timers.renewed(session, renewal, clock.now());
+    }
+
+    @Test
+    void aSessionIsDueWhenTheWholeTimerHasPassed() {
+        renewed(7, 70);
+        clock.passNanos(TERMS.granterNanos() - 1);
+        assertEquals(List.of(), due());
+        assertEquals(1, timers.remainingNanos(7, clock.now()));
+        clock.passNanos(1);
+        assertEquals(List.of(new Due(7, 70)), due());
+        assertEquals(0, timers.remainingNanos(7, clock.now()));
+    }
+
+    @Test
+    void dueIsReportedOnce() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(new Due(7, 70)), due());
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(), due());
+    }
+
+    @Test
+    void aProposalThatFailedIsReportedAgain() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS);
+        var failed = due().get(0);
+        timers.reportAgain(failed);
+        assertEquals(List.of(failed), due());
+        assertEquals(List.of(), due());
+    }
+
+    @Test
+    void aProposalThatFailedIsForgottenWhenTheSessionRenewed() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS);
+        var failed = due().get(0);
+        renewed(7, 71);
+        timers.reportAgain(failed);
+        assertEquals(List.of(), due());
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(new Due(7, 71)), due());
+    }
+
+    @Test
+    void aRenewalAfterTheReportStartsAFullTimerUnderItsOwnStamp() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(new Due(7, 70)), due());
+        renewed(7, 71);
+        clock.passMillis(FULL_MILLIS - 1);
+        assertEquals(List.of(), due());
+        clock.passMillis(1);
+        assertEquals(List.of(new Due(7, 71)), due());
+    }
+
+    @Test
+    void anEndedSessionIsNeverDue() {
+        renewed(7, 70);
+        timers.ended(7);
+        timers.reportAgain(new Due(7, 70));
+        clock.passMillis(2 * FULL_MILLIS);
+        assertEquals(List.of(), due());
+        assertEquals(0, timers.remainingNanos(7, clock.now()));
+    }
+
+    @Test
+    void sessionsAreDueEachByItsOwnTimer() {
+        renewed(9, 90);
+        clock.passMillis(1_000);
+        renewed(7, 70);
+        renewed(8, 80);
+        clock.passMillis(FULL_MILLIS - 1_000);
+        assertEquals(List.of(new Due(9, 90)), due());
+        clock.passMillis(1_000);
+        assertEquals(List.of(new Due(7, 70), new Due(8, 80)), due());
+    }
+
+    @Test
+    void aNewLeaderGivesEverySessionAFullTimer() {
+        clock.passMillis(60_000);
+        timers.startTerm(TERMS, Map.of(7L, 70L, 8L, 80L), clock.now());
+        clock.passMillis(FULL_MILLIS - 1);
+        assertEquals(List.of(), due());
+        clock.passMillis(1);
+        assertEquals(List.of(new Due(7, 70), new Due(8, 80)), due());
+    }
+
+    @Test
+    void theSamePeerElectedAgainStartsInFull() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS - 1);
+        timers.stopTerm();
+        timers.startTerm(TERMS, Map.of(7L, 70L), clock.now());
+        clock.passMillis(FULL_MILLIS - 1);
+        assertEquals(List.of(), due());
+        clock.passMillis(1);
+        assertEquals(List.of(new Due(7, 70)), due());
+    }
+
+    @Test
+    void timersDoNotSurviveATerm() {
+        renewed(7, 70);
+        timers.stopTerm();
+        renewed(8, 80);
+        clock.passMillis(10 * FULL_MILLIS);
+        assertEquals(List.of(), due());
+        timers.startTerm(TERMS, Map.of(), clock.now());
+        clock.passMillis(10 * FULL_MILLIS);
+        assertEquals(List.of(), due());
+    }
+
+    @Test
+    void aDueSessionOfAnEarlierTermIsNotDueInTheNext() {
+        renewed(7, 70);
+        clock.passMillis(FULL_MILLIS);
+        timers.startTerm(TERMS, Map.of(7L, 70L), clock.now());
+        assertEquals(List.of(), due());
+    }
+
+    @Test
+    void theClockThatCountedLeastDecides() {
+        renewed(7, 70);
+        renewed(8, 80);
+        clock.suspendMillis(150);
+        clock.passMillis(FULL_MILLIS - 150);
+        assertEquals(List.of(), due(), "the wall clock alone says that the time is over");
+        clock.passMillis(150);
+        assertEquals(2, due().size());
+        renewed(7, 71);
+        clock.stepWallMillis(-150);
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(), due(), "the monotonic clock alone says that the time is over");
+        clock.passMillis(150);
+        assertEquals(List.of(new Due(7, 71)), due());
+    }
+
+    @Test
+    void clocksThatDisagreeStartTheTimerAnew() {
+        for (long step : new long[] {-3_600_000, -300, 300, 3_600_000}) {
+            renewed(7, 70);
+            clock.passMillis(FULL_MILLIS - 1);
+            clock.stepWallMillis(step);
+            assertEquals(List.of(), due());
+            clock.passMillis(FULL_MILLIS - 1);
+            assertEquals(List.of(), due(), "step " + step);
+            clock.passMillis(1);
+            assertEquals(List.of(new Due(7, 70)), due(), "step " + step);
+        }
+    }
+
+    @Test
+    void aLeaderThatWasSuspendedCountsAnew() {
+        renewed(7, 70);
+        clock.suspendMillis(60_000);
+        assertEquals(List.of(), due());
+        assertEquals(TERMS.granterNanos(), timers.remainingNanos(7, clock.now()));
+    }
+
+    @Test
+    void timeToWaitIsWhatTheTimerStillRuns() {
+        renewed(7, 70);
+        clock.passMillis(1_000);
+        assertEquals(TERMS.granterNanos() - 1_000 * MILLI, timers.remainingNanos(7, clock.now()));
+        assertEquals(0, timers.remainingNanos(8, clock.now()));
+    }
+
+    @Test
+    void granterWaitsLongerThanAnyHolderWithinTheDrift() {
+        assertTrue(FULL_MILLIS * MILLI > TERMS.ttlNanos() * 1.1);
+    }
+}

@@ -1,0 +1,96 @@
+package io.seqsvr.node.server;
+
+import com.google.protobuf.Message;
+import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.grpc.common.GrpcStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A method with its handler: what gRPC and JSON share. Every call ends, once, by its deadline at the latest, as a reply
+ * or as an {@link RpcException}, and is counted.
+ */
+final class BoundMethod<Q extends Message, R extends Message> {
+    /** How long a caller waits who names no deadline. */
+    static final long DEFAULT_TIMEOUT_MILLIS = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(BoundMethod.class);
+
+    private final Vertx vertx;
+    private final RpcMethod<Q, R> method;
+    private final UnaryHandler<Q, R> handler;
+    private final RequestMetrics metrics;
+
+    BoundMethod(Vertx vertx, RpcMethod<Q, R> method, UnaryHandler<Q, R> handler, RequestMetrics metrics) {
+        this.vertx = vertx;
+        this.method = method;
+        this.handler = handler;
+        this.metrics = metrics;
+    }
+
+    RpcMethod<Q, R> method() {
+        return method;
+    }
+
+    /**
+     * Calls the handler.
+     *
+     * @param timeoutMillis the caller's, or 0 if it named none
+     */
+    Future<R> call(Q request, long timeoutMillis) {
+        long startedAt = System.nanoTime();
+        long timeout = timeoutMillis > 0 ? timeoutMillis : DEFAULT_TIMEOUT_MILLIS;
+        Promise<R> result = Promise.promise();
+        long timer = vertx.setTimer(timeout, fired -> result.tryFail(deadlinePassed(timeout)));
+        answer(request, timeout).onComplete(answer -> {
+            if (answer.succeeded()) {
+                result.tryComplete(answer.result());
+            } else {
+                result.tryFail(typed(answer.cause()));
+            }
+        });
+        return result.future().onComplete(ended -> {
+            vertx.cancelTimer(timer);
+            var code = ended.succeeded() ? GrpcStatus.OK : ((RpcException) ended.cause()).status();
+            metrics.ended(method.methodName(), code, System.nanoTime() - startedAt);
+        });
+    }
+
+    /** An error that is counted although no handler saw the request. */
+    RpcException refuse(RpcException error) {
+        metrics.ended(method.methodName(), error.status(), 0);
+        return error;
+    }
+
+    private Future<R> answer(Q request, long timeoutMillis) {
+        try {
+            return handler.handle(request, timeoutMillis);
+        } catch (RuntimeException defect) {
+            return Future.failedFuture(defect);
+        }
+    }
+
+    private RpcException typed(Throwable cause) {
+        if (cause instanceof RpcException known) {
+            return known;
+        }
+        LOG.error("event=defect verb={} error=\"{}\"", method.methodName(), cause.getMessage(), cause);
+        return RpcException.of(
+                GrpcStatus.INTERNAL,
+                ErrorReason.INTERNAL_DEFECT,
+                method.methodName() + " failed by a defect of the server; its log tells more");
+    }
+
+    private RpcException deadlinePassed(long timeoutMillis) {
+        return RpcException.of(
+                GrpcStatus.DEADLINE_EXCEEDED,
+                ErrorReason.DEADLINE_PASSED,
+                method.methodName() + " had no answer within " + timeoutMillis + " ms");
+    }
+}

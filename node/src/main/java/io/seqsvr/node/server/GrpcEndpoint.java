@@ -1,0 +1,85 @@
+package io.seqsvr.node.server;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.grpc.common.GrpcMessageDecoder;
+import io.vertx.grpc.common.GrpcMessageEncoder;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.common.ServiceMethod;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerRequest;
+import io.vertx.grpc.server.GrpcServerResponse;
+
+/**
+ * Serves one {@link BoundMethod} over gRPC. Messages pass the library as buffers, so that what cannot be parsed becomes
+ * an INVALID_ARGUMENT and not a reset stream.
+ */
+final class GrpcEndpoint {
+    private GrpcEndpoint() {}
+
+    static <Q extends Message, R extends Message> void bind(GrpcServer server, BoundMethod<Q, R> bound) {
+        server.callHandler(buffers(bound), request -> {
+            var body = new FirstMessage();
+            request.handler(body::take);
+            request.endHandler(ended -> answer(bound, request, body));
+        });
+    }
+
+    private static ServiceMethod<Buffer, Buffer> buffers(BoundMethod<?, ?> bound) {
+        return ServiceMethod.server(
+                bound.method().serviceName(),
+                bound.method().methodName(),
+                GrpcMessageEncoder.IDENTITY,
+                GrpcMessageDecoder.IDENTITY);
+    }
+
+    private static <Q extends Message, R extends Message> void answer(
+            BoundMethod<Q, R> bound, GrpcServerRequest<Buffer, Buffer> request, FirstMessage body) {
+        var response = request.response();
+        Q message;
+        try {
+            message = bound.method().requestParser().parseFrom(body.onlyOne());
+        } catch (InvalidProtocolBufferException broken) {
+            var problem = RpcException.of(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    ErrorReason.MALFORMED_REQUEST,
+                    "the request is no "
+                            + bound.method().descriptor().getInputType().getName() + ": " + broken.getMessage());
+            fail(response, bound.refuse(problem));
+            return;
+        }
+        bound.call(message, request.timeout()).onComplete(reply -> {
+            if (reply.succeeded()) {
+                response.end(Buffer.buffer(reply.result().toByteArray()));
+            } else {
+                fail(response, (RpcException) reply.cause());
+            }
+        });
+    }
+
+    private static void fail(GrpcServerResponse<Buffer, Buffer> response, RpcException error) {
+        error.writeTo(response.trailers());
+        response.status(error.status()).statusMessage(error.message()).end();
+    }
+
+    /** The message of a unary request; anything but exactly one is malformed. */
+    private static final class FirstMessage {
+        private Buffer first = Buffer.buffer();
+        private int count;
+
+        void take(Buffer message) {
+            count++;
+            first = message;
+        }
+
+        byte[] onlyOne() throws InvalidProtocolBufferException {
+            if (count != 1) {
+                throw new InvalidProtocolBufferException("the call carried " + count + " messages, not 1");
+            }
+            return first.getBytes();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.seqsvr.node.server;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
+
+/** What the port answers to plain HTTP: JSON calls, {@code /healthz} and {@code /metrics}. */
+final class HttpEndpoint {
+    private static final int MAX_BODY_BYTES = 64 << 10;
+
+    private final List<JsonRoute<?, ?>> routes;
+    private final HealthEndpoint health;
+    private final PrometheusMeterRegistry registry;
+
+    HttpEndpoint(List<JsonRoute<?, ?>> routes, HealthEndpoint health, PrometheusMeterRegistry registry) {
+        this.routes = List.copyOf(routes);
+        this.health = health;
+        this.registry = registry;
+    }
+
+    void handle(HttpServerRequest request) {
+        body(request)
+                .onSuccess(body -> dispatch(request, body))
+                .onFailure(error -> JsonError.send(request.response(), 413, (RpcException) error));
+    }
+
+    private void dispatch(HttpServerRequest request, Buffer body) {
+        switch (request.path()) {
+            case "/metrics" -> onlyGet(request, () -> metrics(request));
+            case "/healthz" -> onlyGet(request, () -> healthz(request));
+            default -> json(request, body);
+        }
+    }
+
+    private static void onlyGet(HttpServerRequest request, Runnable answer) {
+        if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+            answer.run();
+        } else {
+            wrongVerb(request, "GET");
+        }
+    }
+
+    private void metrics(HttpServerRequest request) {
+        request.response()
+                .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
+                .end(registry.scrape());
+    }
+
+    private void healthz(HttpServerRequest request) {
+        health.status()
+                .onSuccess(status -> request.response()
+                        .setStatusCode(status == ServingStatus.SERVING ? 200 : 503)
+                        .putHeader("content-type", "application/json")
+                        .end("{\"status\":\"" + status.name() + "\"}\n"));
+    }
+
+    private void json(HttpServerRequest request, Buffer body) {
+        var allowed = "";
+        for (var route : routes) {
+            if (!route.matches(request.path())) {
+                continue;
+            }
+            if (route.verb().equals(request.method())) {
+                answer(request, route.answer(request.path(), request.params(), body));
+                return;
+            }
+            allowed = route.verb().name();
+        }
+        if (!allowed.isEmpty()) {
+            wrongVerb(request, allowed);
+            return;
+        }
+        JsonError.send(
+                request.response(),
+                RpcException.of(
+                        GrpcStatus.NOT_FOUND,
+                        ErrorReason.PATH_UNKNOWN,
+                        "there is nothing at " + request.method() + " " + request.path()));
+    }
+
+    private static void answer(HttpServerRequest request, Future<Buffer> reply) {
+        reply.onSuccess(json -> {
+                    if (!request.response().closed()) {
+                        request.response()
+                                .putHeader("content-type", "application/json")
+                                .end(json.appendString("\n"));
+                    }
+                })
+                .onFailure(error -> JsonError.send(request.response(), (RpcException) error));
+    }
+
+    private static void wrongVerb(HttpServerRequest request, String allowed) {
+        request.response().putHeader("allow", allowed);
+        JsonError.send(
+                request.response(),
+                405,
+                RpcException.of(
+                        GrpcStatus.UNIMPLEMENTED,
+                        ErrorReason.PATH_UNKNOWN,
+                        request.path() + " answers " + allowed + ", not " + request.method()));
+    }
+
+    /** The whole body; fails once it passes the bound, and reads no further. */
+    private static Future<Buffer> body(HttpServerRequest request) {
+        Promise<Buffer> whole = Promise.promise();
+        var body = Buffer.buffer();
+        request.handler(chunk -> {
+            if (body.length() + chunk.length() > MAX_BODY_BYTES) {
+                request.pause();
+                whole.tryFail(RpcException.of(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the body is larger than " + MAX_BODY_BYTES + " bytes"));
+                return;
+            }
+            body.appendBuffer(chunk);
+        });
+        request.endHandler(ended -> whole.tryComplete(body));
+        request.exceptionHandler(broken -> whole.tryFail(
+                RpcException.of(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the request broke off")));
+        return whole.future();
+    }
+}

@@ -1,0 +1,127 @@
+package io.seqsvr.node.server;
+
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Message;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.health.v1.HealthProto;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerOptions;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * The one port of a node: gRPC with health and reflection, JSON over HTTP, {@code /healthz} and {@code /metrics}. All
+ * handlers run on the event loop of the context that called {@link Builder#listen}.
+ */
+public final class NodeServer {
+    private final HttpServer http;
+    private final HostPort address;
+
+    private NodeServer(HttpServer http, HostPort address) {
+        this.http = http;
+        this.address = address;
+    }
+
+    /** Collects what a port serves. */
+    public static final class Builder {
+        private static final int MAX_CONCURRENT_STREAMS = 10_000;
+        private static final int STREAM_WINDOW_BYTES = 1 << 20;
+        private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
+
+        private final Vertx vertx;
+        private final PrometheusMeterRegistry registry;
+        private final RequestMetrics metrics;
+        private final GrpcServer grpc;
+        private final Set<FileDescriptor> files = new LinkedHashSet<>();
+        private final Set<String> services = new TreeSet<>();
+        private final List<JsonRoute<?, ?>> routes = new ArrayList<>();
+
+        /**
+         * A port that serves nothing yet.
+         *
+         * @param vertx runs it
+         * @param registry what {@code /metrics} shows
+         * @param tier tag of the request meters
+         */
+        public Builder(Vertx vertx, PrometheusMeterRegistry registry, String tier) {
+            this.vertx = vertx;
+            this.registry = registry;
+            this.metrics = new RequestMetrics(registry, tier);
+            this.grpc =
+                    GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
+        }
+
+        /** Serves a method over gRPC, and as JSON if its .proto has an HTTP rule. */
+        public <Q extends Message, R extends Message> Builder method(
+                RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
+            var bound = new BoundMethod<>(vertx, method, handler, metrics);
+            GrpcEndpoint.bind(grpc, bound);
+            JsonRoute.of(bound).ifPresent(routes::add);
+            files.add(method.descriptor().getFile());
+            services.add(method.descriptor().getService().getFullName());
+            return this;
+        }
+
+        /**
+         * Starts listening.
+         *
+         * @param address where; port 0 takes a free one
+         * @param healthy whether the node can really answer, asked anew for each health check
+         */
+        public Future<NodeServer> listen(HostPort address, Supplier<Future<Boolean>> healthy) {
+            var health = new HealthEndpoint(vertx, Set.copyOf(services), healthy);
+            health.bind(grpc, metrics);
+            files.add(HealthProto.getDescriptor());
+            services.add("grpc.health.v1.Health");
+            new ReflectionEndpoint(files, services).bind(grpc);
+            var plain = new HttpEndpoint(routes, health, registry);
+            return vertx.createHttpServer(options(address))
+                    .requestHandler(request -> dispatch(request, plain))
+                    .listen()
+                    .map(http -> new NodeServer(http, new HostPort(address.host(), http.actualPort())));
+        }
+
+        private static HttpServerOptions options(HostPort address) {
+            var options = new HttpServerOptions()
+                    .setHost(address.host())
+                    .setPort(address.port())
+                    .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES);
+            options.getInitialSettings()
+                    .setMaxConcurrentStreams(MAX_CONCURRENT_STREAMS)
+                    .setInitialWindowSize(STREAM_WINDOW_BYTES);
+            return options;
+        }
+
+        private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
+            var contentType = request.getHeader("content-type");
+            if (contentType != null && contentType.startsWith("application/grpc")) {
+                grpc.handle(request);
+            } else {
+                plain.handle(request);
+            }
+        }
+    }
+
+    /** Where it listens, with the port that it really has. */
+    public HostPort address() {
+        return address;
+    }
+
+    /** Stops listening and closes all connections. */
+    public Future<Void> close() {
+        return http.close();
+    }
+}

@@ -1,0 +1,22 @@
+package io.seqsvr.node.server;
+
+import io.vertx.core.Future;
+
+/**
+ * Answers the requests of one unary method.
+ *
+ * @param <Q> request message
+ * @param <R> reply message
+ */
+@FunctionalInterface
+public interface UnaryHandler<Q, R> {
+    /**
+     * Answers a request, on the event loop of the port.
+     *
+     * @param request what was asked
+     * @param timeoutMillis how long the caller still waits, above 0
+     * @return the reply, or a failure with an {@link io.seqsvr.proto.rpc.RpcException}; any other failure counts as a
+     *     defect of ours
+     */
+    Future<R> handle(Q request, long timeoutMillis);
+}

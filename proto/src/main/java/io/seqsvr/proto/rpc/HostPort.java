@@ -1,0 +1,48 @@
+package io.seqsvr.proto.rpc;
+
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * Where a process listens, written {@code HOST:PORT}, an IPv6 address in brackets.
+ *
+ * @param host name or address, without brackets
+ * @param port from 0 to 65,535; 0 asks for a free port where one listens
+ */
+public record HostPort(String host, int port) {
+    private static final int MOST = 65_535;
+
+    /** Checked host and port. */
+    public HostPort {
+        if (host.isEmpty() || port < 0 || port > MOST) {
+            throw new IllegalArgumentException("host '" + host + "', port " + port);
+        }
+    }
+
+    /**
+     * Reads {@code HOST:PORT}.
+     *
+     * @throws IllegalArgumentException with a message that names the text and the rule
+     */
+    public static HostPort parse(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            var host = text.substring(0, Math.max(0, colon));
+            if (host.startsWith("[") && host.endsWith("]")) {
+                host = host.substring(1, host.length() - 1);
+            }
+            return new HostPort(host, Integer.parseInt(text.substring(colon + 1)));
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("'" + text + "' is no HOST:PORT with a port from 0 to " + MOST, wrong);
+        }
+    }
+
+    /** For the network library. */
+    public SocketAddress socketAddress() {
+        return SocketAddress.inetSocketAddress(port, host);
+    }
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}

@@ -1,0 +1,28 @@
+package io.seqsvr.proto.rpc;
+
+import io.seqsvr.proto.internal.v1.ExecuteReply;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.StoreProto;
+import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.proto.internal.v1.WatchRequest;
+
+/** The methods of the internal service {@code seqsvr.internal.v1.Store}. */
+public final class StoreRpc {
+    /** Puts one command through the Raft log. */
+    public static final RpcMethod<ExecuteRequest, ExecuteReply> EXECUTE = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "Execute",
+            ExecuteRequest.getDefaultInstance(),
+            ExecuteReply.getDefaultInstance());
+
+    /** Long poll for a newer view. */
+    public static final RpcMethod<WatchRequest, WatchReply> WATCH = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "Watch",
+            WatchRequest.getDefaultInstance(),
+            WatchReply.getDefaultInstance());
+
+    private StoreRpc() {}
+}

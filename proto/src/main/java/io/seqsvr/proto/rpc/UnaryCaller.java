@@ -1,0 +1,120 @@
+package io.seqsvr.proto.rpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientOptions;
+import io.vertx.grpc.client.GrpcClientResponse;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes unary calls over one HTTP/2 connection per server. Every failure is an {@link RpcException}: what the server
+ * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" leave the outcome unknown.
+ */
+public final class UnaryCaller {
+    /** Largest message that a caller accepts, in bytes. */
+    public static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+
+    private final Vertx vertx;
+    private final GrpcClient grpc;
+
+    /** A caller with connections of its own; use it from one context. */
+    public UnaryCaller(Vertx vertx) {
+        this.vertx = vertx;
+        this.grpc = GrpcClient.client(
+                vertx,
+                new GrpcClientOptions().setMaxMessageSize(MAX_MESSAGE_BYTES),
+                new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+    }
+
+    /**
+     * Calls a method.
+     *
+     * @param server where
+     * @param method what
+     * @param request with what
+     * @param timeoutMillis above 0: after it the future fails with DEADLINE_EXCEEDED; the server learns the deadline
+     * @return the reply, or an {@link RpcException}
+     */
+    public <Q extends Message, R extends Message> Future<R> call(
+            SocketAddress server, RpcMethod<Q, R> method, Q request, long timeoutMillis) {
+        Promise<R> result = Promise.promise();
+        var timer =
+                vertx.setTimer(timeoutMillis, fired -> result.tryFail(deadlinePassed(server, method, timeoutMillis)));
+        grpc.request(server)
+                .compose(call -> {
+                    call.serviceName(method.serviceName());
+                    call.methodName(method.methodName());
+                    call.timeout(timeoutMillis, TimeUnit.MILLISECONDS);
+                    return call.send(Buffer.buffer(request.toByteArray()));
+                })
+                .compose(response -> read(response, method))
+                .onComplete(answer -> {
+                    vertx.cancelTimer(timer);
+                    if (answer.succeeded()) {
+                        result.tryComplete(answer.result());
+                    } else {
+                        result.tryFail(typed(answer.cause(), server));
+                    }
+                });
+        return result.future();
+    }
+
+    private static <R extends Message> Future<R> read(
+            GrpcClientResponse<Buffer, Buffer> response, RpcMethod<?, R> method) {
+        var body = Buffer.buffer();
+        response.handler(body::appendBuffer);
+        return response.end().compose(ended -> {
+            // A response without trailers bears its status in the headers.
+            var status = response.status() == null ? GrpcStatus.UNKNOWN : response.status();
+            if (status != GrpcStatus.OK) {
+                var details = response.trailers().isEmpty() ? response.headers() : response.trailers();
+                return Future.failedFuture(RpcException.fromTrailers(
+                        status, Objects.requireNonNullElse(response.statusMessage(), ""), details));
+            }
+            try {
+                return Future.succeededFuture(method.replyParser().parseFrom(body.getBytes()));
+            } catch (InvalidProtocolBufferException unreadable) {
+                return Future.failedFuture(RpcException.of(
+                        GrpcStatus.INTERNAL,
+                        ErrorReason.INTERNAL_DEFECT,
+                        "the reply of " + method.methodName() + " is not a "
+                                + method.descriptor().getOutputType().getName() + ": " + unreadable.getMessage()));
+            }
+        });
+    }
+
+    private static RpcException typed(Throwable cause, SocketAddress server) {
+        if (cause instanceof RpcException known) {
+            return known;
+        }
+        return RpcException.retryable(
+                GrpcStatus.UNAVAILABLE,
+                ErrorReason.OWNER_UNREACHABLE,
+                "no answer from " + server + ": " + cause.getMessage(),
+                0);
+    }
+
+    private static RpcException deadlinePassed(SocketAddress server, RpcMethod<?, ?> method, long timeoutMillis) {
+        return RpcException.of(
+                GrpcStatus.DEADLINE_EXCEEDED,
+                ErrorReason.DEADLINE_PASSED,
+                "no answer to " + method.methodName() + " from " + server + " within " + timeoutMillis + " ms");
+    }
+
+    /** Closes the connections. */
+    public Future<Void> close() {
+        return grpc.close();
+    }
+}

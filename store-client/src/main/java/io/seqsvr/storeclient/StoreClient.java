@@ -1,0 +1,157 @@
+package io.seqsvr.storeclient;
+
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.proto.internal.v1.ExecuteReply;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.NotSubmitted;
+import io.seqsvr.proto.internal.v1.WatchRequest;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.StoreRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
+ * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals have a
+ * connection of their own, so that nothing big delays them. Use it from one context.
+ *
+ * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is refused.
+ */
+public final class StoreClient {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
+
+    private final List<HostPort> peers;
+    private final Duration timeout;
+    private final UnaryCaller commands;
+    private final UnaryCaller renewals;
+    private final UnaryCaller watches;
+
+    private HostPort leader;
+    private int nextPeer;
+    private String clusterId = "";
+
+    /**
+     * A client that has not connected yet.
+     *
+     * @param vertx runs it
+     * @param peers addresses of StoreSvr peers, at least one
+     * @param timeout after which a command's outcome counts as unknown
+     */
+    public StoreClient(Vertx vertx, List<HostPort> peers, Duration timeout) {
+        this.peers = List.copyOf(peers);
+        this.timeout = timeout;
+        this.leader = this.peers.get(0);
+        this.commands = new UnaryCaller(vertx);
+        this.renewals = new UnaryCaller(vertx);
+        this.watches = new UnaryCaller(vertx);
+    }
+
+    /**
+     * Puts a command through the log.
+     *
+     * @return its reply; fails with {@link NotSubmittedException} if nothing happened, with anything else if the outcome
+     *     is unknown
+     */
+    public Future<StoreReply> execute(StoreCommand command) {
+        var request = ExecuteRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setCommand(CommandEncoder.encode(command))
+                .build();
+        var caller = command instanceof StoreCommand.Renew ? renewals : commands;
+        return attempt(caller, request, leader, peers.size());
+    }
+
+    private Future<StoreReply> attempt(UnaryCaller caller, ExecuteRequest request, HostPort peer, int redirectsLeft) {
+        return caller.call(peer.socketAddress(), StoreRpc.EXECUTE, request, timeout.toMillis())
+                .onFailure(unreachable -> leave(peer))
+                .compose(reply -> switch (reply.getOutcomeCase()) {
+                    case REPLY -> {
+                        leader = peer;
+                        yield accept(reply);
+                    }
+                    case NOT_SUBMITTED -> redirect(caller, request, peer, reply, redirectsLeft);
+                    case OUTCOME_NOT_SET ->
+                        Future.failedFuture(new IllegalArgumentException(peer + " sent an empty outcome"));
+                });
+    }
+
+    private Future<StoreReply> accept(ExecuteReply reply) {
+        if (clusterId.isEmpty()) {
+            clusterId = reply.getClusterId();
+            LOG.info("event=cluster_joined cluster={}", clusterId);
+        }
+        return clusterId.equals(reply.getClusterId())
+                ? Future.succeededFuture(ReplyDecoder.decode(reply.getReply()))
+                : Future.failedFuture(otherCluster(reply.getClusterId()));
+    }
+
+    private Future<StoreReply> redirect(
+            UnaryCaller caller, ExecuteRequest request, HostPort peer, ExecuteReply reply, int redirectsLeft) {
+        var refusal = reply.getNotSubmitted();
+        if (refusal.getCause() == NotSubmitted.Cause.NOT_LEADER) {
+            if (!refusal.getLeaderAddress().isEmpty() && redirectsLeft > 0) {
+                var next = HostPort.parse(refusal.getLeaderAddress());
+                return attempt(caller, request, next, redirectsLeft - 1);
+            }
+            leave(peer);
+        }
+        return Future.failedFuture(new NotSubmittedException(
+                peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail()));
+    }
+
+    /** The next command starts at another peer, where there is one. */
+    private void leave(HostPort peer) {
+        if (leader.equals(peer) || !peers.contains(leader)) {
+            nextPeer = (nextPeer + 1) % peers.size();
+            leader = peers.get(nextPeer);
+        }
+    }
+
+    /**
+     * Waits until something is newer than {@code since}.
+     *
+     * @param since version of the last view, 0 for none
+     * @param wait how long a peer may hold the call, at most a minute
+     * @return the newer view, or nothing if there was none in that time
+     */
+    public Future<Optional<StoreView>> watch(long since, Duration wait) {
+        var request = WatchRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setSince(since)
+                .setWaitMillis((int) wait.toMillis())
+                .build();
+        var peer = leader;
+        return watches.call(
+                        peer.socketAddress(),
+                        StoreRpc.WATCH,
+                        request,
+                        wait.plus(timeout).toMillis())
+                .onFailure(unreachable -> leave(peer))
+                .compose(reply -> {
+                    if (!clusterId.isEmpty() && !clusterId.equals(reply.getClusterId())) {
+                        return Future.failedFuture(otherCluster(reply.getClusterId()));
+                    }
+                    return Future.succeededFuture(
+                            reply.hasView()
+                                    ? Optional.of(ReplyDecoder.decode(reply.getVersion(), reply.getView()))
+                                    : Optional.empty());
+                });
+    }
+
+    private IllegalStateException otherCluster(String seen) {
+        return new IllegalStateException("StoreSvr is of cluster " + seen + ", this process belongs to " + clusterId);
+    }
+
+    /** Closes the connections. */
+    public Future<Void> close() {
+        return Future.join(commands.close(), renewals.close(), watches.close()).mapEmpty();
+    }
+}

@@ -1,0 +1,233 @@
+package io.seqsvr.storesvr.disk;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.PeerMark;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The directory of one StoreSvr peer, locked by this process.
+ *
+ * <p>Invariant: a peer starts only from a directory that was formatted on purpose, completely, for this cluster and peer.
+ * An empty one never starts as an existing voter: two emptied voters of three would agree on a history from nothing.
+ */
+public final class DataDirectory implements AutoCloseable {
+    /** Version of the layout below. */
+    public static final int FORMAT = 1;
+
+    private static final String MARK = "seqsvr-peer.json";
+    private static final String LOCK = "seqsvr-lock";
+
+    private final Path path;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    private DataDirectory(Path path, FileChannel lockFile, FileLock lock) {
+        this.path = path;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /** What stands in a directory. */
+    public enum Content {
+        /** Nothing, or there is no such directory. */
+        NOTHING,
+        /** A peer's data, complete. */
+        FORMATTED,
+        /** A formatting that did not come to its end; nothing was ever served from it. */
+        HALF_FORMATTED,
+        /** Files of something else. */
+        FOREIGN
+    }
+
+    /** Looks without locking or changing anything. */
+    public static Content inspect(Path path) throws StartupException {
+        if (!Files.exists(path)) {
+            return Content.NOTHING;
+        }
+        if (!Files.isDirectory(path)) {
+            return Content.FOREIGN;
+        }
+        try (var files = Files.list(path)) {
+            if (Files.exists(path.resolve(MARK))) {
+                return readMark(path).getComplete() ? Content.FORMATTED : Content.HALF_FORMATTED;
+            }
+            return files.allMatch(file -> file.endsWith(LOCK)) ? Content.NOTHING : Content.FOREIGN;
+        } catch (IOException unreadable) {
+            throw unusable(path, unreadable);
+        }
+    }
+
+    /**
+     * Formats an empty or absent directory, and locks it. The mark is complete only after {@link #completeFormat}.
+     *
+     * @param mark whose it will be
+     */
+    public static DataDirectory format(Path path, PeerMark mark) throws StartupException {
+        var content = inspect(path);
+        if (content != Content.NOTHING) {
+            throw new StartupException("data directory " + path + " is not empty (" + describe(content)
+                    + "); only an empty or absent directory is formatted");
+        }
+        try {
+            createPrivate(path);
+            var directory = lock(path);
+            directory.writeMark(mark.toBuilder().setComplete(false).build());
+            return directory;
+        } catch (IOException unwritable) {
+            throw unusable(path, unwritable);
+        }
+    }
+
+    /** Every part is on disk: from now on the directory may be started from. */
+    public void completeFormat() throws StartupException {
+        try {
+            writeMark(mark().toBuilder().setComplete(true).build());
+        } catch (IOException unwritable) {
+            throw unusable(path, unwritable);
+        }
+    }
+
+    /** Opens a formatted directory, and locks it. */
+    public static DataDirectory open(Path path) throws StartupException {
+        switch (inspect(path)) {
+            case FORMATTED -> {}
+            case NOTHING ->
+                throw new StartupException("data directory " + path
+                        + " is empty; format it with 'seqsvr store bootstrap' if this is a new cluster, and replace the"
+                        + " peer if its disk was lost");
+            case HALF_FORMATTED ->
+                throw new StartupException("data directory " + path
+                        + " was not formatted completely and was never used; remove it and format again");
+            case FOREIGN ->
+                throw new StartupException(
+                        "data directory " + path + " holds files that are not seqsvr's; give an" + " empty directory");
+        }
+        try {
+            var directory = lock(path);
+            int format = directory.mark().getFormat();
+            if (format != FORMAT) {
+                directory.close();
+                throw new StartupException(
+                        "data directory " + path + " has format " + format + "; this version reads format " + FORMAT);
+            }
+            return directory;
+        } catch (IOException unusable) {
+            throw unusable(path, unusable);
+        }
+    }
+
+    /** Whose it is. */
+    public PeerMark mark() throws StartupException {
+        return readMark(path);
+    }
+
+    /** Where Raft keeps its log and snapshots. */
+    public Path raft() {
+        return path.resolve("raft");
+    }
+
+    /** The live database: made anew from the last snapshot at each start. */
+    public Path database() {
+        return path.resolve("db");
+    }
+
+    /** Where native libraries are unpacked, so that a killed process leaves nothing elsewhere. */
+    public Path nativeLibraries() {
+        return path.resolve("native");
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            lockFile.close();
+        } catch (IOException ignored) {
+            // The lock goes with the process at the latest; nothing was written through this channel.
+        }
+    }
+
+    private static DataDirectory lock(Path path) throws IOException, StartupException {
+        var file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            var lock = file.tryLock();
+            if (lock != null) {
+                return new DataDirectory(path, file, lock);
+            }
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            // Falls through: held is held.
+        }
+        file.close();
+        throw new StartupException(
+                "data directory " + path + " is in use by another process; stop it or give another directory");
+    }
+
+    private static PeerMark readMark(Path path) throws StartupException {
+        var file = path.resolve(MARK);
+        try {
+            var mark = PeerMark.newBuilder();
+            JsonFormat.parser().merge(Files.readString(file), mark);
+            return mark.build();
+        } catch (InvalidProtocolBufferException damaged) {
+            throw new StartupException(file + " is damaged; replace this peer, its identity is lost");
+        } catch (IOException unreadable) {
+            throw unusable(path, unreadable);
+        }
+    }
+
+    /** Replaces the mark so that a crash leaves the old one or the new one. */
+    private void writeMark(PeerMark mark) throws IOException {
+        var next = path.resolve(MARK + ".next");
+        var json = JsonFormat.printer().print(mark) + "\n";
+        try (var file = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            var bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+            file.force(true);
+        }
+        Files.move(next, path.resolve(MARK), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (var directory = FileChannel.open(path, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private static void createPrivate(Path path) throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix") && !Files.exists(path)) {
+            Files.createDirectories(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(path);
+        }
+    }
+
+    private static String describe(Content content) {
+        return switch (content) {
+            case NOTHING -> "nothing in it";
+            case FORMATTED -> "it holds a peer's data";
+            case HALF_FORMATTED -> "a formatting did not come to its end; remove the directory first";
+            case FOREIGN -> "it holds files that are not seqsvr's";
+        };
+    }
+
+    private static StartupException unusable(Path path, IOException cause) {
+        return new StartupException("data directory " + path + " cannot be used: " + reason(cause));
+    }
+
+    private static String reason(IOException cause) {
+        var kind = cause instanceof java.nio.file.AccessDeniedException ? "no permission for " : "";
+        return kind + cause.getMessage();
+    }
+}
