@@ -56,7 +56,7 @@ public final class History {
      */
     public record Counts(long invoked, long answered, long refused, long unknown) {}
 
-    /** One request under way. Exactly one of its methods must be called, at most once, when its outcome is known. */
+    /** One request under way. One of its methods ends it; a second end is an {@link IllegalStateException}. */
     public final class Invocation {
         private final long uid;
         private final long invoked;

@@ -59,8 +59,7 @@ final class ExamplesIT {
 
     /** What a script says of itself is no proof: the server must know of it. */
     private static void assertTook(DevCluster cluster, long uid, long atLeast) {
-        var endpoint = cluster.endpoint();
-        try (var client = SequenceClient.of(endpoint.host(), endpoint.port(), Crowd.CALL)) {
+        try (var client = Crowd.clientOf(cluster)) {
             var current = SequenceClient.join(client.current(DevCluster.NAMESPACE, uid));
             assertTrue(current.seq() >= atLeast, () -> "fewer than " + atLeast + " sequences were taken: " + current);
         }
@@ -80,7 +79,8 @@ final class ExamplesIT {
 
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.filter(ExamplesIT::isSource).toList()) {
+            for (Path file :
+                    files.filter(each -> isSource(from.relativize(each))).toList()) {
                 var target = to.resolve(from.relativize(file));
                 if (Files.isDirectory(file)) {
                     Files.createDirectories(target);

@@ -1,62 +1,49 @@
 package io.seqsvr.cli.process;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.process.DevCluster;
-import io.seqsvr.chaos.process.Load;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guarantees G1 and G2 through kill -9 under load: after each, every user of every segment goes on above what was seen. */
+/** Guarantees G1 and G2 through kill -9 under load: after each, all users of all segments go on above what was seen. */
 final class KillAndRestartIT {
     private static final int KILLS = 5;
     private static final long ANSWERS_PER_ROUND = 3_000;
-    private static final Duration ROUND = Duration.ofSeconds(60);
+    private static final Duration KILL_IS_NOTICED = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
 
-    private final History history = new History();
-    private final ArrayList<Crowd.Span> spans = new ArrayList<>();
+    private final Crowd crowd = new Crowd();
 
     @Test
     @Timeout(600)
     void noSequenceRepeatsOrGoesBackThroughFiveKills() {
-        var data = directory.resolve("data");
-        try (var cluster = DevCluster.start(data, 0)) {
-            Crowd.takesItsFirstSequences(history, cluster.endpoint());
+        try (var cluster = start()) {
+            crowd.takesItsFirstSequencesFrom(cluster);
             killUnderLoad(cluster);
         }
-        for (int kill = 1; kill < KILLS; kill++) {
-            try (var cluster = DevCluster.start(data, 0)) {
+        for (int kills = 1; kills < KILLS; kills++) {
+            try (var cluster = start()) {
                 killUnderLoad(cluster);
             }
         }
-        try (var cluster = DevCluster.start(data, 0);
-                var load = Load.start(history, cluster.endpoint(), Crowd.load())) {
-            long from = history.mark();
-            load.awaitAnswers(ANSWERS_PER_ROUND, 2, ROUND);
-            spans.add(new Crowd.Span(from, history.mark()));
+        try (var cluster = start()) {
+            crowd.asks(cluster, ANSWERS_PER_ROUND, load -> {});
         }
-        Crowd.wasServedRightly(history, spans);
+        crowd.wasServedRightly();
+    }
+
+    private DevCluster start() {
+        return DevCluster.start(directory.resolve("data"), 0);
     }
 
     private void killUnderLoad(DevCluster cluster) {
-        long from = history.mark();
-        var before = history.counts();
-        try (var load = Load.start(history, cluster.endpoint(), Crowd.load())) {
-            load.awaitAnswers(ANSWERS_PER_ROUND, 1, ROUND);
-            spans.add(new Crowd.Span(from, history.mark()));
+        crowd.asks(cluster, ANSWERS_PER_ROUND, load -> {
             cluster.kill9();
-            load.awaitFailures(1, ROUND);
-        }
-        assertTrue(
-                history.counts().unknown() > before.unknown(),
-                "inconclusive: no call was under way when the cluster was killed");
+            load.awaitFailures(1, KILL_IS_NOTICED);
+        });
     }
 }

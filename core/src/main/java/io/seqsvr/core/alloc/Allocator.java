@@ -225,14 +225,11 @@ public final class Allocator {
     private Lookup find(String namespaceName, Optional<Namespace> namespace, long uid, ClockReading now) {
         if (namespace.isEmpty()) {
             return segments.knowsNamespaces()
-                    ? missing(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + namespaceName + "'")
+                    ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
                     : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
         }
         if (!namespace.get().holds(uid)) {
-            return missing(
-                    Refusal.UID_OUT_OF_RANGE,
-                    "uid is " + Long.toUnsignedString(uid) + "; namespace '" + namespaceName + "' holds 0 to "
-                            + (namespace.get().capacity() - 1));
+            return new Missing(Answer.Refused.uidOutOfRange(namespace.get(), uid));
         }
         var id = new SegmentId(namespace.get().id(), namespace.get().segmentOf(uid));
         var segment = segments.find(id);

@@ -1,5 +1,7 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.namespace.Namespace;
+
 /** What a caller gets: a sequence, what is known of one, or a typed "no". */
 public sealed interface Answer {
     /**
@@ -28,5 +30,18 @@ public sealed interface Answer {
      * @param refusal the reason
      * @param message a sentence that names what was wrong and the value
      */
-    record Refused(Refusal refusal, String message) implements Answer {}
+    record Refused(Refusal refusal, String message) implements Answer {
+        /** There is no such namespace. */
+        public static Refused namespaceUnknown(String name) {
+            return new Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + name + "'");
+        }
+
+        /** The namespace does not hold that user. */
+        public static Refused uidOutOfRange(Namespace namespace, long uid) {
+            return new Refused(
+                    Refusal.UID_OUT_OF_RANGE,
+                    "uid is " + Long.toUnsignedString(uid) + "; namespace '" + namespace.name() + "' holds 0 to "
+                            + (namespace.capacity() - 1));
+        }
+    }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.Seed;
+import io.seqsvr.core.SkewedClocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +47,8 @@ class LeaseOverlapTest {
     /** One session from its first renewal until some time after it expired. */
     private static final class Story {
         private final SplittableRandom random;
-        private final Machine holderClocks;
-        private final Machine granterClocks;
+        private final SkewedClocks holderClocks;
+        private final SkewedClocks granterClocks;
         private final HolderLease holder = new HolderLease(TERMS);
         private final SessionTimers granter = new SessionTimers();
         private final List<Message> underWay = new ArrayList<>();
@@ -59,19 +60,19 @@ class LeaseOverlapTest {
 
         Story(SplittableRandom random, double mostRate) {
             this.random = random;
-            this.holderClocks = new Machine(random, mostRate);
-            this.granterClocks = new Machine(random, mostRate);
+            this.holderClocks = SkewedClocks.random(random, mostRate);
+            this.granterClocks = SkewedClocks.random(random, mostRate);
         }
 
         void run() {
-            granter.startTerm(TERMS, Map.of(SESSION, 0L), granterClocks.now());
+            granter.startTerm(TERMS, Map.of(SESSION, 0L), granterClocks.at(time));
             long end = 12_000 * MILLI;
             long giveUpAt = random.nextLong(end / 2);
             while (time < end) {
                 long span = random.nextLong(1, 40 * MILLI);
                 time += span;
-                holderClocks.pass(span, random);
-                granterClocks.pass(span, random);
+                failSometimes(holderClocks);
+                failSometimes(granterClocks);
                 renewing &= time < giveUpAt;
                 step();
             }
@@ -79,7 +80,7 @@ class LeaseOverlapTest {
 
         private void step() {
             if (renewing && random.nextInt(8) == 0) {
-                underWay.add(new Message(holderClocks.now(), false, time + delay()));
+                underWay.add(new Message(holderClocks.at(time), false, time + delay()));
             }
             for (var message : List.copyOf(underWay)) {
                 if (message.at <= time) {
@@ -88,14 +89,20 @@ class LeaseOverlapTest {
                 }
             }
             if (!expired && random.nextInt(200) == 0) {
-                granter.startTerm(TERMS, Map.of(SESSION, renewals), granterClocks.now());
+                granter.startTerm(TERMS, Map.of(SESSION, renewals), granterClocks.at(time));
             }
             if (random.nextInt(3) == 0) {
-                expired |= !granter.due(granterClocks.now()).isEmpty();
+                expired |= !granter.due(granterClocks.at(time)).isEmpty();
             }
             // The holder does not look every time: a drop may go unseen for long.
             if (expired || random.nextInt(4) == 0) {
-                overlap |= holder.validAt(holderClocks.now()) && expired;
+                overlap |= holder.validAt(holderClocks.at(time)) && expired;
+            }
+        }
+
+        private void failSometimes(SkewedClocks clocks) {
+            if (random.nextInt(100) == 0) {
+                clocks.fail(time, random);
             }
         }
 
@@ -104,7 +111,7 @@ class LeaseOverlapTest {
                 holder.renewed(message.sentAt);
             } else if (!expired && random.nextInt(5) > 0) {
                 renewals++;
-                granter.renewed(SESSION, renewals, granterClocks.now());
+                granter.renewed(SESSION, renewals, granterClocks.at(time));
                 if (random.nextInt(5) > 0) {
                     underWay.add(new Message(message.sentAt, true, time + delay()));
                 }
@@ -123,40 +130,4 @@ class LeaseOverlapTest {
 
     /** A Renew on its way to the granter, or its answer on the way back. */
     private record Message(ClockReading sentAt, boolean answer, long at) {}
-
-    /** Clocks that run at rates of their own; one of the two may fail: the monotonic one stops, or the wall clock steps. */
-    private static final class Machine {
-        private final double monotonicRate;
-        private final double wallRate;
-        private final boolean suspends;
-        private double monotonic;
-        private double wall;
-
-        Machine(SplittableRandom random, double mostRate) {
-            // Often the worst case: the holder's clocks are slow and the granter's fast, or the reverse.
-            boolean extreme = random.nextBoolean();
-            boolean fast = random.nextBoolean();
-            this.monotonicRate = extreme ? (fast ? mostRate : 1) : random.nextDouble(1, mostRate);
-            this.wallRate = extreme ? monotonicRate : random.nextDouble(1, mostRate);
-            this.suspends = random.nextBoolean();
-        }
-
-        ClockReading now() {
-            return new ClockReading((long) monotonic, (long) wall);
-        }
-
-        void pass(long span, SplittableRandom random) {
-            boolean fails = random.nextInt(100) == 0;
-            monotonic += fails && suspends ? 0 : span * monotonicRate;
-            wall += span * wallRate;
-            if (fails && !suspends) {
-                wall += (random.nextDouble() - 0.5) * 1_000 * MILLI;
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "rates " + monotonicRate + " and " + wallRate + (suspends ? ", suspends" : ", steps");
-        }
-    }
 }

@@ -44,7 +44,7 @@ class NamespaceTest {
     void aProblemNamesKeyValueAndRule(String key, long value, String rule) {
         var problems = Namespace.problems(
                 "messages",
-                key.equals("capacity") ? value : 1L << 32,
+                key.equals("capacity") ? value : 1_000,
                 key.equals("segment_size") ? (int) value : 100_000,
                 key.equals("step") ? value : 1,
                 key.equals("max_count") ? (int) value : 10_000,

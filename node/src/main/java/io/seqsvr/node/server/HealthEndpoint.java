@@ -3,7 +3,6 @@ package io.seqsvr.node.server;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,7 +14,6 @@ import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.vertx.grpc.health.v1.HealthProto;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.Set;
@@ -28,13 +26,6 @@ import java.util.function.Supplier;
  * {@code ""} whatever the node says.)
  */
 final class HealthEndpoint {
-    private static final RpcMethod<HealthCheckRequest, HealthCheckResponse> CHECK = RpcMethod.of(
-            HealthProto.getDescriptor(),
-            "Health",
-            "Check",
-            HealthCheckRequest.getDefaultInstance(),
-            HealthCheckResponse.getDefaultInstance());
-
     private static final long WATCH_EVERY_MILLIS = 250;
 
     private final Vertx vertx;
@@ -48,10 +39,14 @@ final class HealthEndpoint {
     }
 
     void bind(GrpcServer server, RequestMetrics metrics) {
-        GrpcEndpoint.bind(server, new BoundMethod<>(vertx, CHECK, (request, timeout) -> check(request), metrics));
+        GrpcEndpoint.bind(
+                server, new BoundMethod<>(vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics));
         server.callHandler(
                 ServiceMethod.server(
-                        CHECK.serviceName(), "Watch", GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY),
+                        HealthRpc.CHECK.serviceName(),
+                        "Watch",
+                        GrpcMessageEncoder.IDENTITY,
+                        GrpcMessageDecoder.IDENTITY),
                 this::watch);
     }
 

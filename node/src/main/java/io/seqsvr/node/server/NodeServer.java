@@ -3,11 +3,14 @@ package io.seqsvr.node.server;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.StartupException;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -112,6 +115,31 @@ public final class NodeServer {
             } else {
                 plain.handle(request);
             }
+        }
+    }
+
+    /** Runs on a context what must be built there, and gives its outcome to the caller. */
+    public static <T> Future<T> onContext(Context context, Supplier<Future<T>> work) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(now -> {
+            try {
+                work.get().onComplete(done);
+            } catch (RuntimeException defect) {
+                done.fail(defect);
+            }
+        });
+        return done.future();
+    }
+
+    /** Waits for a port to listen; blocks, so never on an event loop. */
+    public static <T> T await(Future<T> listening, HostPort address) throws StartupException {
+        try {
+            return listening.await();
+        } catch (RuntimeException | Error defect) {
+            throw defect;
+        } catch (Throwable refused) { // await() throws checked causes undeclared
+            throw new StartupException("port " + address.port() + " on " + address.host() + " cannot be listened on: "
+                    + refused.getMessage() + "; stop what uses it or choose another");
         }
     }
 

@@ -1,0 +1,86 @@
+package io.seqsvr.allocsvr;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.allocsvr.grpc.SequencesService;
+import io.seqsvr.allocsvr.role.AllocatorLoop;
+import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.StoreClient;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One AllocSvr: wires allocator, store client and public port on one event loop, and takes them down again. */
+public final class AllocSvr {
+    private static final Logger LOG = LoggerFactory.getLogger(AllocSvr.class);
+    private static final long CLOSE_TIMEOUT_SECONDS = 3;
+
+    private final Context context;
+    private final AllocatorLoop loop;
+    private final StoreClient store;
+    private final NodeServer port;
+
+    private AllocSvr(Context context, AllocatorLoop loop, StoreClient store, NodeServer port) {
+        this.context = context;
+        this.loop = loop;
+        this.store = store;
+        this.port = port;
+    }
+
+    /** Starts an AllocSvr; blocks until it listens. It serves once StoreSvr gave it segments. */
+    public static AllocSvr start(Vertx vertx, AllocSvrSettings settings, PrometheusMeterRegistry registry)
+            throws StartupException {
+        var context = vertx.getOrCreateContext();
+        var started = NodeServer.onContext(context, () -> {
+            var service = new SequencesService();
+            var builder = new NodeServer.Builder(vertx, registry, "allocsvr");
+            service.bind(builder);
+            return builder.listen(settings.listen(), () -> Future.succeededFuture(service.ready()))
+                    .map(port -> serve(vertx, context, settings, registry, service, port));
+        });
+        return NodeServer.await(started, settings.listen());
+    }
+
+    private static AllocSvr serve(
+            Vertx vertx,
+            Context context,
+            AllocSvrSettings settings,
+            PrometheusMeterRegistry registry,
+            SequencesService service,
+            NodeServer port) {
+        var address = settings.advertise().orElse(port.address());
+        var allocator = new Allocator(settings.name(), address.toString(), settings.maxWaiting(), new SecureRandom());
+        var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
+        var loop = new AllocatorLoop(vertx, allocator, store, registry);
+        service.serve(loop);
+        loop.start();
+        LOG.info(
+                "event=started tier=allocsvr name={} listen={} advertise={}", settings.name(), port.address(), address);
+        return new AllocSvr(context, loop, store, port);
+    }
+
+    /** Where it listens. */
+    public HostPort address() {
+        return port.address();
+    }
+
+    /** Stops: seals and closes the session first, so that others may own its segments at once. Blocks. */
+    public void close() {
+        var sealed = NodeServer.onContext(context, loop::close)
+                .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .otherwise(failure -> {
+                    LOG.warn("event=close_unanswered tier=allocsvr; the session ends by its lease");
+                    return null;
+                });
+        sealed.await();
+        port.close().await();
+        store.close().await();
+        LOG.info("event=stopped tier=allocsvr");
+    }
+}

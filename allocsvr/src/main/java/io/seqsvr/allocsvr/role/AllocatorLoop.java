@@ -1,0 +1,176 @@
+package io.seqsvr.allocsvr.role;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.core.alloc.AllocatorEffect;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Step;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.node.clock.SystemClocks;
+import io.seqsvr.storeclient.StoreClient;
+import io.seqsvr.storeclient.Watcher;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs an {@link Allocator}: ticks it, carries out its effects, and reads the clocks at the one place where an answer
+ * leaves. Everything here runs on one event loop.
+ */
+public final class AllocatorLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(AllocatorLoop.class);
+    private static final long TICK_MILLIS = 10;
+
+    private final Vertx vertx;
+    private final Allocator allocator;
+    private final StoreClient store;
+    private final Watcher watcher;
+    private final AllocatorMeters meters;
+    private final Map<Long, Promise<Answer>> waiting = new HashMap<>();
+    private final Promise<Void> sessionClosed = Promise.promise();
+    private long timer;
+    private boolean storeFailing;
+
+    /** A loop that does not run yet; call everything on the event loop that creates it. */
+    public AllocatorLoop(Vertx vertx, Allocator allocator, StoreClient store, MeterRegistry registry) {
+        this.vertx = vertx;
+        this.allocator = allocator;
+        this.store = store;
+        this.watcher = new Watcher(vertx, store, this::woken);
+        this.meters = new AllocatorMeters(registry);
+    }
+
+    /** Begins to tick and to watch. */
+    public void start() {
+        timer = vertx.setPeriodic(0, TICK_MILLIS, fired -> tick());
+        watcher.start();
+    }
+
+    /** Takes sequences. */
+    public Future<Answer> next(String namespace, long uid, long count) {
+        var answer = go(allocator.next(namespace, uid, count, SystemClocks.read()));
+        carryOut();
+        return answer;
+    }
+
+    /** Reads a user's last sequence. */
+    public Future<Answer> current(String namespace, long uid) {
+        var answer = go(allocator.current(namespace, uid, SystemClocks.read()));
+        carryOut();
+        return answer;
+    }
+
+    /** Whether a request for a segment of this allocator would be answered now. */
+    public boolean ready() {
+        return allocator.ready(SystemClocks.read());
+    }
+
+    /**
+     * Seals every segment and closes the session.
+     *
+     * @return done when StoreSvr took the close in, failed if it did not answer: then the session expires by itself
+     */
+    public Future<Void> close() {
+        vertx.cancelTimer(timer);
+        watcher.stop();
+        boolean open = allocator.session() != 0;
+        allocator.close(SystemClocks.read());
+        carryOut();
+        if (!open) {
+            sessionClosed.tryComplete();
+        }
+        return sessionClosed.future();
+    }
+
+    private void tick() {
+        var now = SystemClocks.read();
+        allocator.tick(now);
+        carryOut();
+        meters.show(allocator, now);
+    }
+
+    private void woken(StoreView view) {
+        allocator.woken(view, SystemClocks.read());
+        carryOut();
+    }
+
+    private Future<Answer> go(Step step) {
+        if (step instanceof Step.Waiting wait) {
+            Promise<Answer> promise = Promise.promise();
+            waiting.put(wait.ticket(), promise);
+            return promise.future();
+        }
+        return Future.succeededFuture(finish(step));
+    }
+
+    /** The only place where an answer leaves: the clocks are read after its numbers were taken. */
+    private Answer finish(Step step) {
+        if (step instanceof Step.Stopped stopped) {
+            return stopped.answer();
+        }
+        if (step instanceof Step.Taken taken) {
+            var answer = allocator.release(taken, SystemClocks.read());
+            if (answer instanceof Answer.Range range) {
+                meters.handedOut(range.last() - range.first() + 1);
+            }
+            return answer;
+        }
+        throw new IllegalStateException("a request waits twice: " + step);
+    }
+
+    private void carryOut() {
+        for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
+            effects.forEach(this::carryOut);
+        }
+    }
+
+    private void carryOut(AllocatorEffect effect) {
+        if (effect instanceof AllocatorEffect.Send send) {
+            store.execute(send.command()).onComplete(outcome -> told(send, outcome));
+        } else if (effect instanceof AllocatorEffect.Resume resume) {
+            var promise = waiting.remove(resume.ticket());
+            if (promise == null) {
+                throw new IllegalStateException("nobody waits with ticket " + resume.ticket());
+            }
+            promise.complete(finish(resume.step()));
+        } else if (effect instanceof AllocatorEffect.Report report) {
+            EventLog.write(report.event());
+        } else {
+            throw new IllegalStateException("unknown effect " + effect);
+        }
+    }
+
+    private void told(AllocatorEffect.Send send, AsyncResult<StoreReply> outcome) {
+        var now = SystemClocks.read();
+        if (send.command() instanceof StoreCommand.Raise) {
+            meters.raise(outcome.succeeded());
+        }
+        if (send.command() instanceof StoreCommand.CloseSession) {
+            sessionClosed.handle(outcome.mapEmpty());
+        }
+        if (outcome.succeeded()) {
+            noteStore(false, "");
+            allocator.answered(send.call(), outcome.result(), now);
+        } else {
+            noteStore(true, String.valueOf(outcome.cause().getMessage()));
+            allocator.unanswered(send.call(), now);
+        }
+        carryOut();
+    }
+
+    private void noteStore(boolean failing, String error) {
+        if (failing && !storeFailing) {
+            LOG.warn("event=store_unreachable session={} error=\"{}\"", allocator.session(), error);
+        } else if (!failing && storeFailing) {
+            LOG.info("event=store_reachable session={}", allocator.session());
+        }
+        storeFailing = failing;
+    }
+}

@@ -1,0 +1,65 @@
+package io.seqsvr.allocsvr.role;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.core.lease.ClockReading;
+
+/**
+ * The meters of an allocator. Gauges show what the event loop saw at its last tick: another thread that scrapes never
+ * touches the allocator.
+ */
+final class AllocatorMeters {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Counter sequences;
+    private final Counter raisesAccepted;
+    private final Counter raisesFailed;
+    private volatile double leaseRemainingSeconds;
+    private volatile double segmentsOwned;
+    private volatile double waiting;
+
+    AllocatorMeters(MeterRegistry registry) {
+        sequences = Counter.builder("seqsvr.sequences")
+                .description("Sequences handed out")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        raisesAccepted = raises(registry, "answered");
+        raisesFailed = raises(registry, "unanswered");
+        Gauge.builder("seqsvr.lease.remaining", this, meters -> meters.leaseRemainingSeconds)
+                .description("How long the lease is still valid")
+                .baseUnit("seconds")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        Gauge.builder("seqsvr.segments.owned", this, meters -> meters.segmentsOwned)
+                .description("Segments that this allocator serves")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        Gauge.builder("seqsvr.requests.waiting", this, meters -> meters.waiting)
+                .description("Requests that wait for a raise")
+                .tag("tier", "allocsvr")
+                .register(registry);
+    }
+
+    private static Counter raises(MeterRegistry registry, String result) {
+        return Counter.builder("seqsvr.raises")
+                .description("Raise commands sent, by result")
+                .tags("tier", "allocsvr", "result", result)
+                .register(registry);
+    }
+
+    void handedOut(long count) {
+        sequences.increment((double) count);
+    }
+
+    void raise(boolean answered) {
+        (answered ? raisesAccepted : raisesFailed).increment();
+    }
+
+    void show(Allocator allocator, ClockReading now) {
+        leaseRemainingSeconds = allocator.leaseRemainingNanos(now) / NANOS_PER_SECOND;
+        segmentsOwned = allocator.segmentsOwned();
+        waiting = allocator.waiting();
+    }
+}

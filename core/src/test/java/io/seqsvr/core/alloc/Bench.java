@@ -1,0 +1,214 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.TestClock;
+import io.seqsvr.core.alloc.AllocatorEffect.Send;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** One allocator in a test's hands: its clocks, its store, and every command between the two. */
+final class Bench {
+    /** A ttl of three seconds: a renewal every 750 ms, the granter's timer at 3,301 ms. */
+    static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+    /** Ten segments of 10 users; a step of 100. */
+    static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 1_000, Long.MAX_VALUE);
+
+    static final int MAX_WAITING = 5;
+    static final long TICK_MILLIS = 5;
+
+    final TestClock clock;
+    final FakeStore store;
+    final Allocator allocator;
+    final List<AllocatorEvent> events = new ArrayList<>();
+    /** Commands that wait for the test to say what becomes of them. */
+    final List<Send> held = new ArrayList<>();
+
+    private final Map<Long, Answer> resumed = new HashMap<>();
+    private Consumer<Send> fate = this::execute;
+
+    Bench(FakeStore store, TestClock clock, String name) {
+        this.store = store;
+        this.clock = clock;
+        this.allocator = new Allocator(
+                name, name + ":7401", MAX_WAITING, new SplittableRandom(name.hashCode() + store.lastStamp()));
+    }
+
+    /** An allocator that serves the given segments of MESSAGES. */
+    static Bench serving(int first, int last) {
+        var bench = new Bench(new FakeStore(LEASE, MESSAGES), new TestClock(), "alloc-1");
+        bench.tick();
+        bench.assign(first, last);
+        return bench;
+    }
+
+    /** Gives this allocator segments, and wakes it. */
+    void assign(int first, int last) {
+        store.publish(new StoreCommand.Move(1, first, last, allocator.session()));
+        wake();
+    }
+
+    void wake() {
+        allocator.woken(store.view(), clock.now());
+        carryOut();
+    }
+
+    void tick() {
+        allocator.tick(clock.now());
+        carryOut();
+    }
+
+    /** Time passes, tick by tick. */
+    void passMillis(long millis) {
+        for (long passed = 0; passed < millis; passed += TICK_MILLIS) {
+            clock.passMillis(TICK_MILLIS);
+            tick();
+        }
+    }
+
+    /** From now on the test decides what becomes of each command. */
+    void holdCommands() {
+        fate = held::add;
+    }
+
+    /** From now on each command is executed and answered at once; what was held stays held. */
+    void answerCommands() {
+        fate = this::execute;
+    }
+
+    /** From now on the test decides about each command as it is sent. */
+    void decideCommands(Consumer<Send> decide) {
+        fate = decide;
+    }
+
+    private void carryOut() {
+        var effects = allocator.drain();
+        while (!effects.isEmpty()) {
+            effects.forEach(this::carryOut);
+            effects = allocator.drain();
+        }
+    }
+
+    private void carryOut(AllocatorEffect effect) {
+        if (effect instanceof AllocatorEffect.Report report) {
+            events.add(report.event());
+        } else if (effect instanceof AllocatorEffect.Resume resume) {
+            assertEquals(null, resumed.put(resume.ticket(), released(resume.step())), "a ticket came twice");
+        } else if (effect instanceof Send send) {
+            fate.accept(send);
+        }
+    }
+
+    /** What leaves when the clocks are read now. */
+    Answer released(Step step) {
+        if (step instanceof Step.Taken taken) {
+            return allocator.release(taken, clock.now());
+        }
+        return assertInstanceOf(Step.Stopped.class, step).answer();
+    }
+
+    /** The first held command of a kind; it is held no longer. */
+    Send takeHeld(Class<? extends StoreCommand> kind) {
+        var send = held.stream()
+                .filter(candidate -> kind.isInstance(candidate.command()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " among " + held));
+        held.remove(send);
+        return send;
+    }
+
+    long countHeld(Class<? extends StoreCommand> kind) {
+        return held.stream().filter(send -> kind.isInstance(send.command())).count();
+    }
+
+    void answer(Send send, StoreReply reply) {
+        allocator.answered(send.call(), reply, clock.now());
+        carryOut();
+    }
+
+    /** The command reaches the store, and the answer comes back. */
+    void execute(Send send) {
+        answer(send, store.execute(send.command()));
+    }
+
+    /** No outcome will come. */
+    void lose(Send send) {
+        allocator.unanswered(send.call(), clock.now());
+        carryOut();
+    }
+
+    Step step(long uid, long count) {
+        var step = allocator.next("messages", uid, count, clock.now());
+        carryOut();
+        return step;
+    }
+
+    Step.Taken take(long uid) {
+        return assertInstanceOf(Step.Taken.class, step(uid, 1));
+    }
+
+    /** Takes and releases; the request must not wait. */
+    Answer request(long uid, long count) {
+        return released(step(uid, count));
+    }
+
+    /** The next sequence of a user, which must come at once. */
+    long next(long uid) {
+        return assertInstanceOf(Answer.Range.class, request(uid, 1)).last();
+    }
+
+    /** Takes numbers above max_seq; tells the ticket of the request. */
+    long waitFor(long uid, long count) {
+        return assertInstanceOf(Step.Waiting.class, step(uid, count)).ticket();
+    }
+
+    void assertStillWaits(long ticket) {
+        assertTrue(stillWaits(ticket));
+    }
+
+    boolean stillWaits(long ticket) {
+        return !resumed.containsKey(ticket);
+    }
+
+    /** What a request that waited got. */
+    Answer outcome(long ticket) {
+        var answer = resumed.get(ticket);
+        if (answer == null) {
+            throw new AssertionError("request " + ticket + " still waits");
+        }
+        return answer;
+    }
+
+    Step currentStep(long uid) {
+        var step = allocator.current("messages", uid, clock.now());
+        carryOut();
+        return step;
+    }
+
+    Answer.Reading current(long uid) {
+        return assertInstanceOf(Answer.Reading.class, released(currentStep(uid)));
+    }
+
+    void assertRefused(Refusal expected, long uid) {
+        assertRefused(expected, request(uid, 1));
+    }
+
+    static void assertRefused(Refusal expected, Answer answer) {
+        assertEquals(expected, assertInstanceOf(Answer.Refused.class, answer).refusal(), answer.toString());
+    }
+
+    <T extends AllocatorEvent> List<T> events(Class<T> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}

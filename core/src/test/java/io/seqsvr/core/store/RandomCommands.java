@@ -1,0 +1,87 @@
+package io.seqsvr.core.store;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand.Claim;
+import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreCommand.OpenSession;
+import io.seqsvr.core.store.StoreCommand.PublishRoutes;
+import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.RaiseItem;
+import io.seqsvr.core.store.StoreCommand.Renew;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Commands over a small world, most of them sensible, each sometimes wrong in any of its fields. */
+final class RandomCommands {
+    private final SplittableRandom random;
+    private final StoreState state;
+    private final List<Long> sessionsEver = new ArrayList<>(List.of(0L, 999L));
+
+    RandomCommands(SplittableRandom random, StoreState state) {
+        this.random = random;
+        this.state = state;
+    }
+
+    StoreCommand next() {
+        state.sessions().stream()
+                .map(Session::id)
+                .filter(id -> !sessionsEver.contains(id))
+                .forEach(sessionsEver::add);
+        if (sessionsEver.size() > 40) {
+            sessionsEver.subList(2, 20).clear();
+        }
+        return switch (random.nextInt(20)) {
+            case 0, 1, 2 -> new OpenSession(random.nextInt(8), "alloc-" + random.nextInt(5), "a:" + random.nextInt(5));
+            case 3, 4 -> new Renew(session());
+            case 5, 6 -> new Claim(session(), random.nextBoolean() ? 0 : tableVersion());
+            case 7 -> new CloseSession(session());
+            case 8, 9 -> expiry();
+            case 10, 11, 12, 13, 14 -> plan();
+            default -> raise();
+        };
+    }
+
+    private StoreCommand expiry() {
+        long session = session();
+        long renewal = state.session(session).map(Session::renewal).orElse(0L);
+        return new ExpireSession(session, random.nextInt(3) == 0 ? renewal : renewal - 1);
+    }
+
+    private StoreCommand plan() {
+        var moves = new ArrayList<Move>();
+        int count = random.nextInt(1, 4);
+        for (int i = 0; i < count; i++) {
+            int first = random.nextInt(-1, 12);
+            moves.add(new Move(random.nextInt(1, 4) % 3 + 1, first, first + random.nextInt(-1, 3), session()));
+        }
+        return new PublishRoutes(random.nextInt(5) > 0 ? tableVersion() : tableVersion() - 1, moves);
+    }
+
+    private StoreCommand raise() {
+        long session = session();
+        var items = new ArrayList<RaiseItem>();
+        int count = random.nextInt(0, 5);
+        for (int i = 0; i < count; i++) {
+            var id = new SegmentId(random.nextInt(1, 3), random.nextInt(12));
+            var segment = state.segment(id);
+            long epoch = segment.map(SegmentRecord::epoch).orElse(1L) - (random.nextInt(5) == 0 ? 1 : 0);
+            long bound = segment.map(SegmentRecord::maxSeq).orElse(0L) + random.nextInt(-300, 300);
+            items.add(new RaiseItem(id, epoch, random.nextInt(500) == 0 ? random.nextLong() : bound));
+        }
+        return new Raise(session, items);
+    }
+
+    private long session() {
+        var open = List.copyOf(state.sessions());
+        return open.isEmpty() || random.nextInt(6) == 0
+                ? sessionsEver.get(random.nextInt(sessionsEver.size()))
+                : open.get(random.nextInt(open.size())).id();
+    }
+
+    private long tableVersion() {
+        return state.cluster().orElseThrow().tableVersion();
+    }
+}

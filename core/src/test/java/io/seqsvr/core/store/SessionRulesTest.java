@@ -1,0 +1,203 @@
+package io.seqsvr.core.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreCommand.OpenSession;
+import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreReply.ExpiryVoid;
+import io.seqsvr.core.store.StoreReply.Rejected;
+import io.seqsvr.core.store.StoreReply.Renewed;
+import io.seqsvr.core.store.StoreReply.SessionEnded;
+import io.seqsvr.core.store.StoreReply.SessionGone;
+import io.seqsvr.core.store.StoreReply.SessionHeld;
+import io.seqsvr.core.store.StoreReply.SessionOpened;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How sessions open, live and end in StoreSvr. */
+class SessionRulesTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(2_000_000_000L, 50);
+
+    private final FakeStore store =
+            new FakeStore(LEASE, new Namespace(1, "messages", 1_000, 10, 100, 10, Long.MAX_VALUE));
+
+    private SessionOpened open(long nonce, String name, String address) {
+        return assertInstanceOf(SessionOpened.class, store.execute(new OpenSession(nonce, name, address)));
+    }
+
+    @Test
+    void sessionIsTheStampOfItsOpeningAndKeepsTheClustersTerms() {
+        var opened = open(1, "alloc-1", "a:1");
+        assertEquals(store.lastStamp(), opened.session());
+        assertEquals(LEASE, opened.lease());
+        assertEquals(
+                new Session(opened.session(), 1, "alloc-1", "a:1", opened.session(), 0),
+                store.session(opened.session()));
+    }
+
+    @Test
+    void twoSessionsOfOneEntryHaveDifferentIds() {
+        var replies =
+                store.executeEntry(List.of(new OpenSession(1, "alloc-1", "a:1"), new OpenSession(2, "alloc-2", "b:1")));
+        var first = assertInstanceOf(SessionOpened.class, replies.get(0)).session();
+        var second = assertInstanceOf(SessionOpened.class, replies.get(1)).session();
+        assertNotEquals(first, second);
+        assertEquals("alloc-1", store.session(first).name());
+        assertEquals("alloc-2", store.session(second).name());
+    }
+
+    @Test
+    void twoNewcomersOfOneEntryCannotShareAName() {
+        var replies =
+                store.executeEntry(List.of(new OpenSession(1, "alloc-1", "a:1"), new OpenSession(2, "alloc-1", "b:1")));
+        var first = assertInstanceOf(SessionOpened.class, replies.get(0)).session();
+        assertEquals(new SessionHeld(first, "alloc-1", "a:1", 0), replies.get(1));
+        assertEquals(1, store.state().sessions().size());
+    }
+
+    @Test
+    void aNameThatALiveSessionBearsIsRefused() {
+        long session = open(1, "alloc-1", "a:1").session();
+        assertEquals(
+                new SessionHeld(session, "alloc-1", "a:1", 0), store.execute(new OpenSession(2, "alloc-1", "b:1")));
+        assertEquals(1, store.state().sessions().size());
+    }
+
+    @Test
+    void anAddressThatALiveSessionBearsIsRefused() {
+        long session = open(1, "alloc-1", "a:1").session();
+        assertEquals(
+                new SessionHeld(session, "alloc-1", "a:1", 0), store.execute(new OpenSession(2, "alloc-2", "a:1")));
+    }
+
+    @Test
+    void theSameNonceUnderAnotherNameIsAnotherSession() {
+        long first = open(1, "alloc-1", "a:1").session();
+        assertNotEquals(first, open(1, "alloc-2", "b:1").session());
+    }
+
+    @Test
+    void theLeaderAddsTheTimeToWait() {
+        long session = open(1, "alloc-1", "a:1").session();
+        var held = assertInstanceOf(SessionHeld.class, store.execute(new OpenSession(2, "alloc-1", "b:1")));
+        assertEquals(new SessionHeld(session, "alloc-1", "a:1", 42), held.withRemaining(42));
+    }
+
+    @Test
+    void repeatedWithItsNonceAnOpeningAnswersWithTheSameSessionAndMovesNothing() {
+        var opened = open(1, "alloc-1", "a:1");
+        var before = Rows.of(store.state());
+        assertEquals(opened, store.execute(new OpenSession(1, "alloc-1", "a:1")));
+        assertEquals(before, Rows.of(store.state()));
+        assertEquals(opened.session(), store.session(opened.session()).renewal());
+    }
+
+    @Test
+    void repeatedAfterTheEndAnOpeningIsAnotherSession() {
+        long first = open(1, "alloc-1", "a:1").session();
+        store.expire(first);
+        assertNotEquals(first, open(1, "alloc-1", "a:1").session());
+    }
+
+    @Test
+    void anOpeningWithoutNameOrAddressIsRejected() {
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "", "a:1")));
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "alloc-1", "")));
+        assertEquals(0, store.state().sessions().size());
+    }
+
+    @Test
+    void eachRenewalMovesTheRenewalIndex() {
+        long session = open(1, "alloc-1", "a:1").session();
+        var watch = store.view().version();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(new Renewed(0, watch), store.execute(new Renew(session)));
+            assertEquals(store.lastStamp(), store.session(session).renewal());
+        }
+    }
+
+    @Test
+    void aRenewalTellsTheVersionOfTheAssignment() {
+        long session = open(1, "alloc-1", "a:1").session();
+        long other = open(2, "alloc-2", "b:1").session();
+        long version = store.publish(new Move(1, 0, 3, session));
+        assertEquals(new Renewed(version, version), store.execute(new Renew(session)));
+        assertEquals(new Renewed(0, version), store.execute(new Renew(other)));
+    }
+
+    @Test
+    void anEndedSessionIsNeverRenewed() {
+        long closed = open(1, "alloc-1", "a:1").session();
+        long expired = open(2, "alloc-2", "b:1").session();
+        store.execute(new CloseSession(closed));
+        store.expire(expired);
+        assertEquals(new SessionGone(closed), store.execute(new Renew(closed)));
+        assertEquals(new SessionGone(expired), store.execute(new Renew(expired)));
+        assertEquals(new SessionGone(999), store.execute(new Renew(999)));
+        assertEquals(0, store.state().sessions().size());
+    }
+
+    @Test
+    void closingEndsASessionOnce() {
+        long session = open(1, "alloc-1", "a:1").session();
+        assertEquals(new SessionEnded(session), store.execute(new CloseSession(session)));
+        var before = Rows.of(store.state());
+        assertEquals(new SessionGone(session), store.execute(new CloseSession(session)));
+        assertEquals(before, Rows.of(store.state()));
+    }
+
+    @Test
+    void anExpiryIsVoidAfterANewerRenewal() {
+        long session = open(1, "alloc-1", "a:1").session();
+        long seen = store.session(session).renewal();
+        store.execute(new Renew(session));
+        long renewal = store.lastStamp();
+        var before = Rows.of(store.state());
+        assertEquals(new ExpiryVoid(renewal), store.execute(new ExpireSession(session, seen)));
+        assertEquals(before, Rows.of(store.state()));
+        assertEquals(new SessionEnded(session), store.execute(new ExpireSession(session, renewal)));
+        assertEquals(new SessionGone(session), store.execute(new ExpireSession(session, renewal)));
+    }
+
+    @Test
+    void anExpiryBehindARenewalInOneEntryIsVoid() {
+        long session = open(1, "alloc-1", "a:1").session();
+        var replies = store.executeEntry(List.of(new Renew(session), new ExpireSession(session, session)));
+        assertInstanceOf(ExpiryVoid.class, replies.get(1));
+        assertEquals(1, store.state().sessions().size());
+    }
+
+    @Test
+    void aRenewalBehindAnExpiryInOneEntryComesTooLate() {
+        long session = open(1, "alloc-1", "a:1").session();
+        var replies = store.executeEntry(List.of(new ExpireSession(session, session), new Renew(session)));
+        assertEquals(List.of(new SessionEnded(session), new SessionGone(session)), replies);
+    }
+
+    @Test
+    void theEndOfASessionFreesItsNameAndAddress() {
+        long first = open(1, "alloc-1", "a:1").session();
+        store.expire(first);
+        long second = open(2, "alloc-1", "a:1").session();
+        store.execute(new CloseSession(second));
+        open(3, "alloc-1", "a:1");
+    }
+
+    @Test
+    void openingsAndEndsAreSeenByAWatchAndRenewalsAreNot() {
+        long session = open(1, "alloc-1", "a:1").session();
+        assertEquals(session, store.view().version());
+        store.execute(new Renew(session));
+        assertEquals(session, store.view().version());
+        store.execute(new CloseSession(session));
+        assertEquals(store.lastStamp(), store.view().version());
+    }
+}

@@ -1,0 +1,130 @@
+package io.seqsvr.core.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand.Claim;
+import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.CreateCluster;
+import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreCommand.OpenSession;
+import io.seqsvr.core.store.StoreCommand.PublishRoutes;
+import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.RaiseItem;
+import io.seqsvr.core.store.StoreCommand.Renew;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is common to all replicated commands: decide first, apply after, the same on every replica. */
+class StoreDecisionTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(2_000_000_000L, 50);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 5_000, 1, 100, 10, Long.MAX_VALUE);
+
+    private static final List<StoreCommand> OF_EACH_KIND = List.of(
+            new CreateCluster("other", LEASE, List.of()),
+            new OpenSession(9, "carol", "c:1"),
+            new Renew(Stamp.of(2, 0)),
+            new Claim(Stamp.of(2, 0), 0),
+            new CloseSession(Stamp.of(2, 0)),
+            new ExpireSession(Stamp.of(2, 0), Stamp.of(2, 0)),
+            new PublishRoutes(Stamp.of(3, 0), List.of(new Move(1, 5, 6, Stamp.of(2, 0)))),
+            new Raise(Stamp.of(2, 0), List.of(new RaiseItem(new SegmentId(1, 0), 1, 500))));
+
+    private static FakeStore withAliceAndHerSegments() {
+        var store = new FakeStore(LEASE, MESSAGES);
+        long alice = store.open("alice");
+        assertEquals(Stamp.of(2, 0), alice);
+        store.publish(new Move(1, 0, 4, alice));
+        return store;
+    }
+
+    @Test
+    void nothingButItsCreationHappensToAClusterThatDoesNotExist() {
+        var state = new StoreState();
+        for (var command : OF_EACH_KIND.subList(1, OF_EACH_KIND.size())) {
+            var decision = StoreRules.decide(state, Stamp.of(1, 0), command);
+            assertInstanceOf(StoreReply.Rejected.class, decision.reply(), command.toString());
+            assertEquals(List.of(), decision.changes());
+        }
+        assertEquals(Optional.empty(), StoreView.of(state));
+        assertEquals(0, state.routes().version());
+    }
+
+    @Test
+    void aClusterIsCreatedOnce() {
+        var store = withAliceAndHerSegments();
+        var before = Rows.of(store.state());
+        var again = new CreateCluster("other", new LeaseTerms(9_000_000_000L, 10), List.of());
+        assertEquals(new StoreReply.ClusterCreated(false), store.execute(again));
+        assertEquals(before, Rows.of(store.state()));
+        assertEquals("test-cluster", store.state().cluster().orElseThrow().id());
+    }
+
+    @Test
+    void aDecisionAloneChangesNothing() {
+        var store = withAliceAndHerSegments();
+        for (var command : OF_EACH_KIND) {
+            var before = Rows.of(store.state());
+            StoreRules.decide(store.state(), Stamp.of(9, 0), command);
+            assertEquals(before, Rows.of(store.state()), command.toString());
+        }
+    }
+
+    @Test
+    void aDecisionIsAFunctionOfStateStampAndCommand() {
+        for (var command : OF_EACH_KIND) {
+            var first = StoreRules.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
+            var second = StoreRules.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
+            assertEquals(first, second, command.toString());
+        }
+    }
+
+    @Test
+    void everyKindOfCommandIsDecided() {
+        assertEquals(StoreCommand.class.getPermittedSubclasses().length, OF_EACH_KIND.size());
+    }
+
+    @Test
+    void limitsAreKnownBeforeACommandReachesTheLog() {
+        for (var command : OF_EACH_KIND) {
+            assertEquals(Optional.empty(), StoreRules.limitProblem(command), command.toString());
+        }
+        var oversized = StoreRules.limitProblem(new PublishRoutes(0, List.of(new Move(1, 0, 2_000, 1))));
+        assertEquals("names 2001 segments; it must be 1 to 2000", oversized.orElseThrow());
+        assertTrue(StoreRules.limitProblem(new Raise(1, List.of())).isPresent());
+    }
+
+    @Test
+    void stampsOfOneEntryAndOfTwoEntriesDifferAndGrow() {
+        assertEquals(0, Stamp.of(0, 0));
+        assertEquals(Stamp.of(1, 1_023) + 1, Stamp.of(2, 0));
+        assertEquals(Long.MAX_VALUE, Stamp.of((1L << 53) - 1, 1_023));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1, 1_024));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(-1, 0));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1L << 53, 0));
+    }
+
+    @Test
+    void aViewShowsMembersNamespacesAndRoutes() {
+        var store = withAliceAndHerSegments();
+        long alice = Stamp.of(2, 0);
+        var view = store.view();
+        assertEquals(Stamp.of(3, 0), view.version());
+        assertEquals(LEASE, view.lease());
+        var member = new StoreView.Member(alice, "alice", "alice:7401", Stamp.of(3, 0));
+        assertEquals(Optional.of(member), view.session(alice));
+        assertEquals(Optional.empty(), view.session(alice + 1));
+        assertEquals(Optional.of(MESSAGES), view.namespace("messages"));
+        assertEquals(Optional.empty(), view.namespace("moments"));
+        assertEquals(5, view.routes().find(1, 4).orElseThrow().size());
+    }
+}

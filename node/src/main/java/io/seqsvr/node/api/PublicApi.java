@@ -1,0 +1,64 @@
+package io.seqsvr.node.api;
+
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.grpc.common.GrpcStatus;
+
+/** Fields that must be there, and refusals as errors: the same at every router and AllocSvr. */
+public final class PublicApi {
+    private static final long RETRY_SOON_MILLIS = 50;
+
+    private PublicApi() {}
+
+    /** Checks that a request names namespace and user. */
+    public static void check(NextRequest request) throws RpcException {
+        check(request.getNamespace(), request.hasUid());
+    }
+
+    /** Checks that a request names namespace and user. */
+    public static void check(CurrentRequest request) throws RpcException {
+        check(request.getNamespace(), request.hasUid());
+    }
+
+    private static void check(String namespace, boolean hasUid) throws RpcException {
+        if (namespace.isEmpty()) {
+            throw missing("namespace");
+        }
+        if (!hasUid) {
+            throw missing("uid");
+        }
+    }
+
+    private static RpcException missing(String field) {
+        return RpcException.ofField(
+                GrpcStatus.INVALID_ARGUMENT, ErrorReason.FIELD_MISSING, field, field + " is missing; it must be given");
+    }
+
+    /** A refusal of the rules as an error of the API. */
+    public static RpcException error(Answer.Refused refused) {
+        var message = refused.message();
+        return switch (refused.refusal()) {
+            case NAMESPACE_UNKNOWN ->
+                RpcException.ofField(GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "namespace", message);
+            case UID_OUT_OF_RANGE ->
+                RpcException.ofField(GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid", message);
+            case COUNT_OUT_OF_BOUNDS ->
+                RpcException.ofField(GrpcStatus.INVALID_ARGUMENT, ErrorReason.COUNT_OUT_OF_BOUNDS, "count", message);
+            case SEQUENCE_EXHAUSTED ->
+                RpcException.of(GrpcStatus.OUT_OF_RANGE, ErrorReason.SEQUENCE_EXHAUSTED, message);
+            case NOT_OWNER ->
+                RpcException.retryable(
+                        GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, message, RETRY_SOON_MILLIS);
+            case LEASE_EXPIRED ->
+                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.LEASE_EXPIRED, message, RETRY_SOON_MILLIS);
+            case NOT_READY ->
+                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, message, RETRY_SOON_MILLIS);
+            case TOO_MANY_WAITING ->
+                RpcException.retryable(
+                        GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, message, RETRY_SOON_MILLIS);
+        };
+    }
+}

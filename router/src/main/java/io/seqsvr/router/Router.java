@@ -1,0 +1,85 @@
+package io.seqsvr.router;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.router.grpc.ProxyService;
+import io.seqsvr.router.role.ControllerLoop;
+import io.seqsvr.storeclient.StoreClient;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One router: wires controller, proxy and public port on one event loop, and takes them down again. */
+public final class Router {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
+    private final Context context;
+    private final ControllerLoop cluster;
+    private final ProxyService proxy;
+    private final StoreClient store;
+    private final UnaryCaller owners;
+    private final NodeServer port;
+
+    private Router(
+            Context context,
+            ControllerLoop cluster,
+            ProxyService proxy,
+            StoreClient store,
+            UnaryCaller owners,
+            NodeServer port) {
+        this.context = context;
+        this.cluster = cluster;
+        this.proxy = proxy;
+        this.store = store;
+        this.owners = owners;
+        this.port = port;
+    }
+
+    /** Starts a router; blocks until it listens. */
+    public static Router start(Vertx vertx, RouterSettings settings, PrometheusMeterRegistry registry)
+            throws StartupException {
+        var context = vertx.getOrCreateContext();
+        var started = NodeServer.onContext(context, () -> {
+            var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
+            var cluster = new ControllerLoop(vertx, store, registry);
+            var owners = new UnaryCaller(vertx);
+            var proxy = new ProxyService(cluster, owners);
+            var builder = new NodeServer.Builder(vertx, registry, "router");
+            proxy.bind(builder);
+            return builder.listen(settings.listen(), proxy::healthy).map(port -> {
+                cluster.start();
+                return new Router(context, cluster, proxy, store, owners, port);
+            });
+        });
+        var router = NodeServer.await(started, settings.listen());
+        LOG.info("event=started tier=router listen={}", router.address());
+        return router;
+    }
+
+    /** Whether a request for any user would be answered now. */
+    public Future<Boolean> healthy() {
+        return NodeServer.onContext(context, proxy::healthy);
+    }
+
+    /** Where it listens. */
+    public HostPort address() {
+        return port.address();
+    }
+
+    /** Stops: the port first. Blocks. */
+    public void close() {
+        port.close().await();
+        NodeServer.onContext(context, () -> {
+                    cluster.close();
+                    return Future.succeededFuture();
+                })
+                .await();
+        Future.join(store.close(), owners.close()).await();
+        LOG.info("event=stopped tier=router");
+    }
+}

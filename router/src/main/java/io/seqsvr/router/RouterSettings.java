@@ -1,0 +1,42 @@
+package io.seqsvr.router;
+
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.proto.rpc.HostPort;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Settings of one router.
+ *
+ * @param listen where it listens; port 0 takes a free one
+ * @param store addresses of the StoreSvr peers
+ * @param storeTimeout after which a command's outcome counts as unknown
+ */
+public record RouterSettings(HostPort listen, List<HostPort> store, Duration storeTimeout) {
+    /** Where it listens if nothing is set. */
+    public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 7700);
+    /** After which a command's outcome counts as unknown. */
+    public static final Duration DEFAULT_STORE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Keeps a copy. */
+    public RouterSettings {
+        store = List.copyOf(store);
+    }
+
+    /**
+     * Reads the settings.
+     *
+     * @throws SettingsException with every problem at once
+     */
+    public static RouterSettings read(SettingsReader file) throws SettingsException {
+        var listen = file.address("listen", DEFAULT_LISTEN);
+        var store = file.addresses("store");
+        var timeout = file.duration("store_timeout", DEFAULT_STORE_TIMEOUT);
+        if (timeout.toMillis() < 100) {
+            file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be at least 100 ms");
+        }
+        file.finish();
+        return new RouterSettings(listen, store, timeout);
+    }
+}

@@ -1,0 +1,103 @@
+package io.seqsvr.router.grpc;
+
+import com.google.protobuf.Message;
+import io.seqsvr.core.failover.AssignmentPlan;
+import io.seqsvr.core.front.Routing;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.node.server.HealthRpc;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.CurrentReply;
+import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.router.role.ControllerLoop;
+import io.vertx.core.Future;
+import io.vertx.grpc.health.v1.HealthCheckRequest;
+import io.vertx.grpc.health.v1.HealthCheckResponse;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The public service of a router: passes each request to the owner of its user's segment, and the owner's answer or
+ * error back unchanged. It holds no numbers: only the owner has a say.
+ */
+public final class ProxyService {
+    private static final long HEALTH_TIMEOUT_MILLIS = 500;
+
+    private final ControllerLoop cluster;
+    private final UnaryCaller owners;
+
+    /** A proxy by what the loop sees. */
+    public ProxyService(ControllerLoop cluster, UnaryCaller owners) {
+        this.cluster = cluster;
+        this.owners = owners;
+    }
+
+    /** Binds the methods to a port. */
+    public void bind(NodeServer.Builder port) {
+        port.method(SequencesRpc.NEXT, this::next).method(SequencesRpc.CURRENT, this::current);
+    }
+
+    private Future<NextReply> next(NextRequest request, long timeoutMillis) {
+        try {
+            PublicApi.check(request);
+        } catch (RpcException incomplete) {
+            return Future.failedFuture(incomplete);
+        }
+        return pass(request.getNamespace(), request.getUid(), SequencesRpc.NEXT, request, timeoutMillis);
+    }
+
+    private Future<CurrentReply> current(CurrentRequest request, long timeoutMillis) {
+        try {
+            PublicApi.check(request);
+        } catch (RpcException incomplete) {
+            return Future.failedFuture(incomplete);
+        }
+        return pass(request.getNamespace(), request.getUid(), SequencesRpc.CURRENT, request, timeoutMillis);
+    }
+
+    private <Q extends Message, R extends Message> Future<R> pass(
+            String namespace, long uid, RpcMethod<Q, R> method, Q request, long timeoutMillis) {
+        var target = Routing.find(cluster.view(), namespace, uid);
+        if (target instanceof Routing.Owner owner) {
+            return owners.call(HostPort.parse(owner.address()).socketAddress(), method, request, timeoutMillis);
+        }
+        return Future.failedFuture(PublicApi.error(((Routing.Nobody) target).answer()));
+    }
+
+    /** Whether a request for any user would be answered: every segment has an owner, and every owner serves. */
+    public Future<Boolean> healthy() {
+        var view = cluster.view();
+        if (view.isEmpty() || !AssignmentPlan.complete(view.get())) {
+            return Future.succeededFuture(false);
+        }
+        var checks = ownersOf(view.get()).stream().map(this::serves).toList();
+        return Future.all(checks).map(true).otherwise(false);
+    }
+
+    private static Set<String> ownersOf(StoreView view) {
+        var owners = new HashSet<String>();
+        for (var range : view.routes().ranges()) {
+            view.session(range.owner()).ifPresent(member -> owners.add(member.address()));
+        }
+        return owners;
+    }
+
+    private Future<HealthCheckResponse> serves(String address) {
+        return owners.call(
+                        HostPort.parse(address).socketAddress(),
+                        HealthRpc.CHECK,
+                        HealthCheckRequest.getDefaultInstance(),
+                        HEALTH_TIMEOUT_MILLIS)
+                .compose(answer -> answer.getStatus() == ServingStatus.SERVING
+                        ? Future.succeededFuture(answer)
+                        : Future.failedFuture(address + " does not serve"));
+    }
+}

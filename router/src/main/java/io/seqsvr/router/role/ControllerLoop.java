@@ -1,0 +1,114 @@
+package io.seqsvr.router.role;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.node.clock.SystemClocks;
+import io.seqsvr.storeclient.StoreClient;
+import io.seqsvr.storeclient.Watcher;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a {@link Controller} and keeps the newest view for the front door. Everything here but the gauges runs on one
+ * event loop.
+ */
+public final class ControllerLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
+    private static final long TICK_MILLIS = 100;
+
+    private final Vertx vertx;
+    private final StoreClient store;
+    private final Watcher watcher;
+    private final Controller controller = new Controller();
+    private volatile Optional<StoreView> view = Optional.empty();
+    private long timer;
+
+    /** A loop that does not run yet; call everything on the event loop that creates it. */
+    public ControllerLoop(Vertx vertx, StoreClient store, MeterRegistry registry) {
+        this.vertx = vertx;
+        this.store = store;
+        this.watcher = new Watcher(vertx, store, this::viewed);
+        Gauge.builder(
+                        "seqsvr.routes.version",
+                        this,
+                        loop -> loop.view
+                                .map(seen -> (double) seen.routes().version())
+                                .orElse(0.0))
+                .description("Version of the route table that this router uses")
+                .tag("tier", "router")
+                .register(registry);
+        Gauge.builder(
+                        "seqsvr.allocators",
+                        this,
+                        loop -> loop.view
+                                .map(seen -> (double) seen.sessions().size())
+                                .orElse(0.0))
+                .description("Open sessions of allocators")
+                .tag("tier", "router")
+                .register(registry);
+    }
+
+    /** Begins to watch and to plan. */
+    public void start() {
+        timer = vertx.setPeriodic(TICK_MILLIS, fired -> plan());
+        watcher.start();
+    }
+
+    /** What was seen last; nothing before the first answer of a watch. */
+    public Optional<StoreView> view() {
+        return view;
+    }
+
+    /** Watches and plans no more. */
+    public void close() {
+        vertx.cancelTimer(timer);
+        watcher.stop();
+    }
+
+    private void viewed(StoreView seen) {
+        var before = view.map(StoreView::routes);
+        view = Optional.of(seen);
+        if (before.isEmpty() || before.get().version() != seen.routes().version()) {
+            LOG.info(
+                    "event=routes_seen version={} ranges={} allocators={}",
+                    seen.routes().version(),
+                    seen.routes().ranges().size(),
+                    seen.sessions().size());
+        }
+        controller.viewed(seen);
+        plan();
+    }
+
+    private void plan() {
+        controller
+                .plan(SystemClocks.read())
+                .ifPresent(publish -> store.execute(publish).onComplete(outcome -> published(publish, outcome)));
+    }
+
+    private void published(StoreCommand.PublishRoutes publish, AsyncResult<StoreReply> outcome) {
+        if (outcome.failed()) {
+            LOG.warn(
+                    "event=publish_unanswered expected={} error=\"{}\"",
+                    publish.expectedVersion(),
+                    outcome.cause().getMessage());
+            controller.published(Optional.empty());
+            return;
+        }
+        if (outcome.result() instanceof StoreReply.RoutesPublished done) {
+            LOG.info(
+                    "event=routes_published version={} moves={}",
+                    done.version(),
+                    publish.moves().size());
+        } else {
+            LOG.warn("event=publish_refused expected={} reply=\"{}\"", publish.expectedVersion(), outcome.result());
+        }
+        controller.published(Optional.of(outcome.result()));
+    }
+}

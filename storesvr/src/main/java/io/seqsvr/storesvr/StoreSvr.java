@@ -1,0 +1,185 @@
+package io.seqsvr.storesvr;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.PeerMark;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.disk.DataDirectory;
+import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.grpc.StoreService;
+import io.seqsvr.storesvr.raft.RaftMember;
+import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.replica.ReplyEncoder;
+import io.seqsvr.storesvr.rocks.StoreDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One StoreSvr peer: wires data directory, Raft, replica, timers and the internal service, and takes them down again. */
+public final class StoreSvr {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreSvr.class);
+
+    private final DataDirectory directory;
+    private final RaftMember member;
+    private final SessionExpiry expiry;
+    private final NodeServer port;
+
+    private StoreSvr(DataDirectory directory, RaftMember member, SessionExpiry expiry, NodeServer port) {
+        this.directory = directory;
+        this.member = member;
+        this.expiry = expiry;
+        this.port = port;
+    }
+
+    /**
+     * Formats a data directory for a peer of a cluster.
+     *
+     * @param clusterId a UUID; peers of one cluster bear the same
+     */
+    public static void format(Path data, String clusterId, String peerId, StoreSvrSettings.Bootstrap bootstrap)
+            throws StartupException {
+        var mark = PeerMark.newBuilder()
+                .setFormat(DataDirectory.FORMAT)
+                .setClusterId(clusterId)
+                .setPeerId(peerId)
+                .setFirstCommand(firstCommand(clusterId, bootstrap))
+                .build();
+        try (var directory = DataDirectory.format(data, mark)) {
+            RaftMember.format(directory.raft(), clusterId);
+            directory.completeFormat();
+        } catch (IOException unwritable) {
+            throw new StartupException("data directory " + data + " cannot be formatted: " + unwritable.getMessage());
+        }
+        LOG.info("event=formatted data={} cluster={} peer={}", data, clusterId, peerId);
+    }
+
+    private static CreateCluster firstCommand(String clusterId, StoreSvrSettings.Bootstrap bootstrap) {
+        var command =
+                CreateCluster.newBuilder().setClusterId(clusterId).setLease(ReplyEncoder.terms(bootstrap.lease()));
+        bootstrap.namespaces().forEach(namespace -> command.addNamespaces(ReplyEncoder.encode(namespace)));
+        return command.build();
+    }
+
+    /**
+     * Starts a peer; blocks until it listens.
+     *
+     * @param fatal stops the process, called at most once, when an entry cannot be applied
+     */
+    public static StoreSvr start(
+            Vertx vertx, StoreSvrSettings settings, PrometheusMeterRegistry registry, Consumer<Throwable> fatal)
+            throws StartupException {
+        var directory = DataDirectory.open(settings.data());
+        try {
+            return start(vertx, settings, registry, fatal, directory);
+        } catch (StartupException | RuntimeException failed) {
+            directory.close();
+            throw failed;
+        }
+    }
+
+    private static StoreSvr start(
+            Vertx vertx,
+            StoreSvrSettings settings,
+            PrometheusMeterRegistry registry,
+            Consumer<Throwable> fatal,
+            DataDirectory directory)
+            throws StartupException {
+        var mark = directory.mark();
+        var peers = settings.peers();
+        if (!mark.getPeerId().equals(peers.self())) {
+            throw new StartupException("data directory " + settings.data() + " belongs to peer " + mark.getPeerId()
+                    + ", not to " + peers.self() + "; correct 'peer' or 'data'");
+        }
+        try {
+            StoreDatabase.loadLibrary(directory.nativeLibraries());
+        } catch (IOException unwritable) {
+            throw new StartupException("the native library cannot be unpacked to " + directory.nativeLibraries() + ": "
+                    + unwritable.getMessage());
+        }
+        var replica = new Replica();
+        var expiry = new SessionExpiry(replica, mark.getFirstCommand());
+        replica.listen(expiry);
+        var member = RaftMember.start(
+                mark.getClusterId(), peers, directory.raft(), directory.database(), replica, expiry, fatal);
+        try {
+            meters(registry, member, replica);
+            var port = listen(vertx, settings, registry, mark.getClusterId(), member, replica, expiry);
+            expiry.start(member::submit);
+            LOG.info(
+                    "event=started tier=storesvr peer={} cluster={} listen={}",
+                    peers.self(),
+                    mark.getClusterId(),
+                    port.address());
+            return new StoreSvr(directory, member, expiry, port);
+        } catch (StartupException | RuntimeException failed) {
+            close(member);
+            throw failed;
+        }
+    }
+
+    private static NodeServer listen(
+            Vertx vertx,
+            StoreSvrSettings settings,
+            PrometheusMeterRegistry registry,
+            String clusterId,
+            RaftMember member,
+            Replica replica,
+            SessionExpiry expiry)
+            throws StartupException {
+        var address = settings.peers().own().service();
+        var context = vertx.getOrCreateContext();
+        var listening = NodeServer.onContext(context, () -> {
+            var port = new NodeServer.Builder(vertx, registry, "storesvr");
+            new StoreService(vertx, context, clusterId, settings.peers(), member, replica, expiry, registry).bind(port);
+            return port.listen(
+                    address,
+                    () -> Future.succeededFuture(
+                            expiry.isLeading() || member.leader().isPresent()));
+        });
+        return NodeServer.await(listening, address);
+    }
+
+    private static void meters(PrometheusMeterRegistry registry, RaftMember member, Replica replica) {
+        Gauge.builder("seqsvr.raft.leader", member, one -> one.isLeader() ? 1 : 0)
+                .description("1 while this peer leads the Raft group")
+                .tag("tier", "storesvr")
+                .register(registry);
+        Gauge.builder("seqsvr.raft.term", member, RaftMember::term)
+                .description("Raft term of this peer")
+                .tag("tier", "storesvr")
+                .register(registry);
+        Gauge.builder("seqsvr.store.segments", replica, Replica::segments)
+                .description("Segments that were assigned at least once")
+                .tag("tier", "storesvr")
+                .register(registry);
+    }
+
+    /** Where it listens. */
+    public HostPort address() {
+        return port.address();
+    }
+
+    /** Stops: the port first, then Raft, then the directory's lock. Blocks. */
+    public void close() {
+        port.close().await();
+        expiry.close();
+        close(member);
+        directory.close();
+        LOG.info("event=stopped tier=storesvr");
+    }
+
+    private static void close(RaftMember member) {
+        try {
+            member.close();
+        } catch (IOException failed) {
+            LOG.warn("event=close_failed tier=storesvr error=\"{}\"", failed.getMessage());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.seqsvr.storesvr;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.raft.RaftPeers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * Settings of one StoreSvr peer.
+ *
+ * @param data its data directory
+ * @param peers the members of the group, itself among them; its service address is where it listens
+ * @param bootstrap what a new cluster begins with; read by {@code store bootstrap} only
+ */
+public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) {
+    /**
+     * What a new cluster begins with.
+     *
+     * @param lease terms of every lease
+     * @param namespaces first namespaces, at least one
+     */
+    public record Bootstrap(LeaseTerms lease, List<Namespace> namespaces) {
+        /** Keeps a copy. */
+        public Bootstrap {
+            namespaces = List.copyOf(namespaces);
+        }
+    }
+
+    /**
+     * Reads the settings.
+     *
+     * @throws SettingsException with every problem at once
+     */
+    public static StoreSvrSettings read(SettingsReader file) throws SettingsException {
+        var data = file.text("data");
+        var self = file.text("peer");
+        var listen = file.address("listen", new HostPort("127.0.0.1", 7711));
+        var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
+        var others = otherPeers(file, self);
+        var bootstrap = bootstrap(file.section("bootstrap"));
+        file.finish();
+        var all = new ArrayList<RaftPeers.Peer>();
+        all.add(new RaftPeers.Peer(self, raft, listen));
+        all.addAll(others);
+        return new StoreSvrSettings(Path.of(data), new RaftPeers(self, all), bootstrap);
+    }
+
+    private static List<RaftPeers.Peer> otherPeers(SettingsReader file, String self) {
+        var peers = new ArrayList<RaftPeers.Peer>();
+        var ids = new HashSet<String>();
+        ids.add(self);
+        for (var section : file.sections("other_peers")) {
+            var peer = new RaftPeers.Peer(section.text("peer"), section.address("raft"), section.address("listen"));
+            if (!ids.add(peer.id())) {
+                section.problem("peer is '" + peer.id() + "'; each peer's id must be its own");
+            }
+            peers.add(peer);
+        }
+        return peers;
+    }
+
+    private static Bootstrap bootstrap(SettingsReader section) {
+        var ttl = section.duration("ttl", Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS));
+        double drift = section.decimal("drift", LeaseTerms.DEFAULT_DRIFT_PERMILLE / 1000.0);
+        int driftPermille = (int) Math.round(drift * 1000);
+        var problems = LeaseTerms.problems(ttl.toNanos(), driftPermille);
+        problems.forEach(section::problem);
+        var namespaces = new ArrayList<Namespace>();
+        var names = new HashSet<String>();
+        for (var one : section.sections("namespaces")) {
+            var before = namespaces.size();
+            namespace(one, before + 1, namespaces);
+            if (namespaces.size() > before && !names.add(namespaces.get(before).name())) {
+                one.problem("name is '" + namespaces.get(before).name() + "'; each namespace needs its own");
+            }
+        }
+        if (namespaces.isEmpty()) {
+            namespaces.add(Namespace.ofDefaults(1, "default"));
+        }
+        var terms = problems.isEmpty()
+                ? new LeaseTerms(ttl.toNanos(), driftPermille)
+                : new LeaseTerms(LeaseTerms.DEFAULT_TTL_NANOS, LeaseTerms.DEFAULT_DRIFT_PERMILLE);
+        return new Bootstrap(terms, namespaces);
+    }
+
+    private static void namespace(SettingsReader section, int id, List<Namespace> namespaces) {
+        var name = section.text("name");
+        long capacity = section.number("capacity", Namespace.DEFAULT_CAPACITY, 1, Long.MAX_VALUE);
+        int segmentSize =
+                (int) section.number("segment_size", Namespace.DEFAULT_SEGMENT_SIZE, 1, Namespace.MAX_SEGMENT_SIZE);
+        long step = section.number("step", Namespace.DEFAULT_STEP, 1, Long.MAX_VALUE);
+        int maxCount = (int) section.number("max_count", Namespace.DEFAULT_MAX_COUNT, 1, Integer.MAX_VALUE);
+        long maxSequence = section.number("max_sequence", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        var problems = Namespace.problems(name, capacity, segmentSize, step, maxCount, maxSequence);
+        problems.forEach(section::problem);
+        if (problems.isEmpty()) {
+            namespaces.add(new Namespace(id, name, capacity, segmentSize, step, maxCount, maxSequence));
+        }
+    }
+}

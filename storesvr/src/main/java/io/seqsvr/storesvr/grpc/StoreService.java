@@ -1,0 +1,165 @@
+package io.seqsvr.storesvr.grpc;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreRules;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.ExecuteReply;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.NotSubmitted;
+import io.seqsvr.proto.internal.v1.RaisedItem;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.proto.internal.v1.WatchRequest;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.StoreRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.raft.RaftMember;
+import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.replica.CommandDecoder;
+import io.seqsvr.storesvr.replica.Replica;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.Optional;
+
+/**
+ * StoreSvr's internal service. A command is refused before it reaches the log (another cluster, not leading, too large),
+ * or submitted; a submitted one is answered by its reply or by an error that leaves the outcome unknown.
+ */
+public final class StoreService {
+    private static final long MOST_WAIT_MILLIS = 60_000;
+    private static final int MOST_COMMAND_BYTES = 1 << 20;
+
+    private final String clusterId;
+    private final RaftPeers peers;
+    private final RaftMember member;
+    private final SessionExpiry expiry;
+    private final Context context;
+    private final WatchQueue watches;
+    private final Counter raised;
+    private final Counter stale;
+
+    /** A service of one peer; listens to the replica from now on. */
+    public StoreService(
+            Vertx vertx,
+            Context context,
+            String clusterId,
+            RaftPeers peers,
+            RaftMember member,
+            Replica replica,
+            SessionExpiry expiry,
+            MeterRegistry registry) {
+        this.clusterId = clusterId;
+        this.peers = peers;
+        this.member = member;
+        this.expiry = expiry;
+        this.context = context;
+        this.watches = new WatchQueue(vertx, context, replica, clusterId);
+        this.raised = raises(registry, "accepted");
+        this.stale = raises(registry, "stale");
+        replica.listen(watches);
+    }
+
+    private static Counter raises(MeterRegistry registry, String result) {
+        return Counter.builder("seqsvr.store.raises")
+                .description("Segments raised through this peer, by result")
+                .tags("tier", "storesvr", "result", result)
+                .register(registry);
+    }
+
+    /** Binds the methods to a port. */
+    public void bind(NodeServer.Builder port) {
+        port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
+                .method(StoreRpc.WATCH, (request, timeout) -> watch(request));
+    }
+
+    private Future<ExecuteReply> execute(ExecuteRequest request) {
+        var refused = refusal(request);
+        if (refused.isPresent()) {
+            return Future.succeededFuture(ExecuteReply.newBuilder()
+                    .setClusterId(clusterId)
+                    .setNotSubmitted(refused.get())
+                    .build());
+        }
+        return Future.fromCompletionStage(member.submit(request.getCommand()), context)
+                .recover(failure -> Future.failedFuture(RpcException.of(
+                        GrpcStatus.UNAVAILABLE,
+                        ErrorReason.NOT_READY,
+                        "the outcome of the command is unknown: " + failure.getMessage())))
+                .map(reply -> ExecuteReply.newBuilder()
+                        .setClusterId(clusterId)
+                        .setReply(finish(reply))
+                        .build());
+    }
+
+    private Optional<NotSubmitted> refusal(ExecuteRequest request) {
+        if (!request.getClusterId().isEmpty() && !request.getClusterId().equals(clusterId)) {
+            return notSubmitted(
+                    NotSubmitted.Cause.OTHER_CLUSTER,
+                    "this peer is of cluster " + clusterId + ", the caller of " + request.getClusterId());
+        }
+        if (!expiry.isLeading()) {
+            var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
+            member.leader()
+                    .filter(leader -> !leader.id().equals(peers.self()))
+                    .ifPresent(
+                            leader -> refusal.setLeaderAddress(leader.service().toString()));
+            return Optional.of(refusal.build());
+        }
+        if (request.getCommand().getSerializedSize() > MOST_COMMAND_BYTES) {
+            return notSubmitted(
+                    NotSubmitted.Cause.TOO_LARGE,
+                    "the command has " + request.getCommand().getSerializedSize() + " bytes; it may have "
+                            + MOST_COMMAND_BYTES);
+        }
+        return limits(request.getCommand());
+    }
+
+    private static Optional<NotSubmitted> limits(Command command) {
+        StoreCommand decoded;
+        try {
+            decoded = CommandDecoder.decode(command);
+        } catch (IllegalArgumentException malformed) {
+            return notSubmitted(NotSubmitted.Cause.MALFORMED, String.valueOf(malformed.getMessage()));
+        }
+        if (decoded instanceof StoreCommand.ExpireSession || decoded instanceof StoreCommand.CreateCluster) {
+            return notSubmitted(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends " + command.getKindCase());
+        }
+        return StoreRules.limitProblem(decoded)
+                .flatMap(problem -> notSubmitted(NotSubmitted.Cause.TOO_LARGE, "the command " + problem));
+    }
+
+    private static Optional<NotSubmitted> notSubmitted(NotSubmitted.Cause cause, String detail) {
+        return Optional.of(
+                NotSubmitted.newBuilder().setCause(cause).setDetail(detail).build());
+    }
+
+    /** What only the leader's soft state can add to a reply, and what is counted. */
+    private Reply finish(Reply reply) {
+        switch (reply.getKindCase()) {
+            case SESSION_HELD -> {
+                var held = reply.getSessionHeld().toBuilder();
+                held.setRemainingNanos(expiry.remainingNanos(held.getHolder()));
+                return reply.toBuilder().setSessionHeld(held).build();
+            }
+            case RAISED -> {
+                long accepted = reply.getRaised().getItemsList().stream()
+                        .filter(RaisedItem::getAccepted)
+                        .count();
+                raised.increment((double) accepted);
+                stale.increment((double) (reply.getRaised().getItemsCount() - accepted));
+            }
+            default -> {}
+        }
+        return reply;
+    }
+
+    private Future<WatchReply> watch(WatchRequest request) {
+        return watches.watch(request.getSince(), Math.min(MOST_WAIT_MILLIS, request.getWaitMillis()));
+    }
+}

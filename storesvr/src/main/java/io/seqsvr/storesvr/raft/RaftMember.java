@@ -1,0 +1,214 @@
+package io.seqsvr.storesvr.raft;
+
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.EntryReplies;
+import io.seqsvr.proto.internal.v1.LogEntry;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.storesvr.replica.Replica;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.StorageImplUtils;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * This process as a member of the Raft group. An entry is submitted once, under an id drawn at process start: whatever
+ * fails after that leaves its outcome unknown.
+ */
+public final class RaftMember implements AutoCloseable {
+    /** Version of the log entries that are written. */
+    public static final int ENTRY_FORMAT = 1;
+
+    private final RaftServer server;
+    private final RaftGroupId groupId;
+    private final RaftPeers peers;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong lastCall = new AtomicLong();
+
+    private RaftMember(RaftServer server, RaftGroupId groupId, RaftPeers peers) {
+        this.server = server;
+        this.groupId = groupId;
+        this.peers = peers;
+    }
+
+    /** Formats the Raft part of a data directory. */
+    public static void format(Path directory, String clusterId) throws IOException {
+        var properties = new RaftProperties();
+        RaftSettings.storage(properties, directory);
+        Files.createDirectories(directory);
+        var groupId = groupId(clusterId);
+        StorageImplUtils.initRaftStorage(groupId.getUuid().toString(), RaftStorage.StartupOption.FORMAT, properties)
+                .close();
+        if (!Files.exists(metaFile(directory, groupId))) {
+            throw new IOException("formatting left no " + metaFile(directory, groupId));
+        }
+    }
+
+    /** Holds the vote and the term: without it a member could vote twice. */
+    private static Path metaFile(Path directory, RaftGroupId groupId) {
+        return directory
+                .resolve(groupId.getUuid().toString())
+                .resolve("current")
+                .resolve("raft-meta");
+    }
+
+    /**
+     * Starts the member from a formatted directory.
+     *
+     * @param clusterId names the group
+     * @param directory Ratis' part of the data directory
+     * @param live where the live database goes
+     * @param fatal stops the process
+     */
+    public static RaftMember start(
+            String clusterId,
+            RaftPeers peers,
+            Path directory,
+            Path live,
+            Replica replica,
+            LeadershipListener leadership,
+            Consumer<Throwable> fatal)
+            throws StartupException {
+        var groupId = groupId(clusterId);
+        if (!Files.exists(metaFile(directory, groupId))) {
+            throw new StartupException("the Raft log under " + directory
+                    + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
+        }
+        try {
+            var server = RaftServer.newBuilder()
+                    .setServerId(RaftPeerId.valueOf(peers.self()))
+                    .setGroup(group(groupId, peers))
+                    .setStateMachine(new StoreStateMachine(live, replica, leadership, fatal))
+                    .setProperties(RaftSettings.server(peers, directory))
+                    .setOption(RaftStorage.StartupOption.RECOVER)
+                    .build();
+            server.start();
+            return new RaftMember(server, groupId, peers);
+        } catch (IOException broken) {
+            throw new StartupException(
+                    "the Raft member " + peers.self() + " cannot start from " + directory + ": " + rootMessage(broken));
+        }
+    }
+
+    private static RaftGroup group(RaftGroupId groupId, RaftPeers peers) {
+        return RaftGroup.valueOf(
+                groupId,
+                peers.all().stream()
+                        .map(peer -> RaftPeer.newBuilder()
+                                .setId(peer.id())
+                                .setAddress(peer.raft().toString())
+                                .build())
+                        .toList());
+    }
+
+    private static RaftGroupId groupId(String clusterId) {
+        return RaftGroupId.valueOf(UUID.fromString(clusterId));
+    }
+
+    private static String rootMessage(Throwable broken) {
+        var root = broken;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /**
+     * Puts one command into an entry of its own and waits until it is applied.
+     *
+     * @return its reply; any failure leaves the outcome unknown
+     */
+    public CompletableFuture<Reply> submit(Command command) {
+        var entry = LogEntry.newBuilder()
+                .setFormat(ENTRY_FORMAT)
+                .addCommands(command)
+                .build();
+        var request = RaftClientRequest.newBuilder()
+                .setClientId(clientId)
+                .setServerId(server.getId())
+                .setGroupId(groupId)
+                .setCallId(lastCall.incrementAndGet())
+                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry.toByteArray())))
+                .setType(RaftClientRequest.writeRequestType())
+                .build();
+        try {
+            return server.submitClientRequestAsync(request).thenCompose(RaftMember::reply);
+        } catch (IOException failed) {
+            return CompletableFuture.failedFuture(failed);
+        }
+    }
+
+    private static CompletableFuture<Reply> reply(RaftClientReply reply) {
+        try {
+            if (!reply.isSuccess()) {
+                return CompletableFuture.failedFuture(
+                        new IOException("the entry may or may not apply: " + String.valueOf(reply.getException())));
+            }
+            return CompletableFuture.completedFuture(
+                    EntryReplies.parseFrom(reply.getMessage().getContent().asReadOnlyByteBuffer())
+                            .getReplies(0));
+        } catch (IOException unreadable) {
+            return CompletableFuture.failedFuture(unreadable);
+        }
+    }
+
+    /** The leader that this member knows of. */
+    public Optional<RaftPeers.Peer> leader() {
+        try {
+            return Optional.ofNullable(server.getDivision(groupId).getInfo().getLeaderId())
+                    .flatMap(id -> peers.find(id.toString()));
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether this member leads now, ready or not. */
+    public boolean isLeader() {
+        return role() == RaftPeerRole.LEADER;
+    }
+
+    /** The member's role as a word. */
+    public String roleName() {
+        return role().name();
+    }
+
+    private RaftPeerRole role() {
+        try {
+            return server.getDivision(groupId).getInfo().getCurrentRole();
+        } catch (IOException closed) {
+            return RaftPeerRole.UNRECOGNIZED;
+        }
+    }
+
+    /** The member's term. */
+    public long term() {
+        try {
+            return server.getDivision(groupId).getInfo().getCurrentTerm();
+        } catch (IOException closed) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

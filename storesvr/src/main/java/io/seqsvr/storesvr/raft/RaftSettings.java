@@ -1,0 +1,63 @@
+package io.seqsvr.storesvr.raft;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** Ratis' settings, all in one place. What is not set here stands at Ratis' default, the corruption policy among it. */
+final class RaftSettings {
+    private static final TimeDuration ELECTION_LEAST = millis(300);
+    private static final TimeDuration ELECTION_MOST = millis(600);
+    /** Alone there is nobody to wait for. */
+    private static final TimeDuration ALONE_LEAST = millis(50);
+
+    private static final TimeDuration ALONE_MOST = millis(100);
+
+    /** Entries between two snapshots: a restart replays at most this many. */
+    private static final long SNAPSHOT_EVERY = 20_000;
+
+    private static final int SNAPSHOTS_KEPT = 2;
+    private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
+    private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("4MB");
+    /** Larger than the largest command (1 MiB) with room for the entry around it. */
+    private static final SizeInBytes APPEND_LIMIT = SizeInBytes.valueOf("4MB");
+
+    private RaftSettings() {}
+
+    static void storage(RaftProperties properties, Path directory) {
+        RaftServerConfigKeys.setStorageDir(properties, List.of(directory.toFile()));
+    }
+
+    static RaftProperties server(RaftPeers peers, Path directory) {
+        var properties = new RaftProperties();
+        storage(properties, directory);
+        var own = peers.own().raft();
+        GrpcConfigKeys.Server.setHost(properties, own.host());
+        GrpcConfigKeys.Server.setPort(properties, own.port());
+
+        boolean alone = peers.all().size() == 1;
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, alone ? ALONE_LEAST : ELECTION_LEAST);
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, alone ? ALONE_MOST : ELECTION_MOST);
+
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_LIMIT);
+        RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(APPEND_LIMIT.getSize() + 8));
+
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, SNAPSHOT_EVERY);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, SNAPSHOTS_KEPT);
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+        return properties;
+    }
+
+    private static TimeDuration millis(long millis) {
+        return TimeDuration.valueOf(millis, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,118 @@
+package io.seqsvr.storesvr.raft;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.apache.ratis.util.FileUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of a group member: one directory {@code TERM_INDEX} each, a RocksDB checkpoint. A directory of that name
+ * is complete, because it is renamed into place.
+ */
+final class SnapshotDirectory implements StateMachineStorage {
+    private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");
+
+    private @Nullable Path directory;
+
+    /** One snapshot. */
+    record Snapshot(TermIndex at, Path path) {}
+
+    @Override
+    public void init(RaftStorage storage) throws IOException {
+        directory = Files.createDirectories(
+                storage.getStorageDir().getStateMachineDir().toPath());
+    }
+
+    /** All snapshots, oldest first. */
+    private List<Snapshot> all() throws IOException {
+        var snapshots = new ArrayList<Snapshot>();
+        try (var files = Files.newDirectoryStream(directory())) {
+            for (var file : files) {
+                var name = NAME.matcher(String.valueOf(file.getFileName()));
+                if (name.matches() && Files.isDirectory(file)) {
+                    snapshots.add(new Snapshot(
+                            TermIndex.valueOf(Long.parseLong(name.group(1)), Long.parseLong(name.group(2))), file));
+                }
+            }
+        }
+        snapshots.sort(Comparator.comparing(Snapshot::at));
+        return snapshots;
+    }
+
+    /** The newest snapshot. */
+    Optional<Snapshot> latest() throws IOException {
+        var snapshots = all();
+        return snapshots.isEmpty() ? Optional.empty() : Optional.of(snapshots.get(snapshots.size() - 1));
+    }
+
+    /** Where the snapshot of an entry goes. */
+    Path place(TermIndex at) {
+        return directory().resolve(at.getTerm() + "_" + at.getIndex());
+    }
+
+    /** Where a snapshot is written before it is complete. */
+    Path draft(TermIndex at) {
+        return directory().resolve("draft-" + at.getTerm() + "_" + at.getIndex());
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Ratis wants null where there is none
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        try {
+            var latest = latest();
+            return latest.isEmpty()
+                    ? null
+                    : new FileListSnapshotInfo(
+                            files(latest.get().path()), latest.get().at());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Without digests: Ratis makes them while it sends. */
+    @SuppressWarnings("NullAway")
+    private static List<FileInfo> files(Path snapshot) throws IOException {
+        try (var files = Files.list(snapshot)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().endsWith(".md5") && !file.endsWith("LOCK"))
+                    .sorted()
+                    .map(file -> new FileInfo(file, null))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void format() {
+        // Snapshots appear with the first takeSnapshot.
+    }
+
+    @Override
+    public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
+        var snapshots = all();
+        var keep = policy.getNumSnapshotsRetained();
+        for (int i = 0; keep > 0 && i < snapshots.size() - keep; i++) {
+            FileUtils.deleteFully(snapshots.get(i).path());
+        }
+    }
+
+    private Path directory() {
+        if (directory == null) {
+            throw new IllegalStateException("the snapshot directory was not initialized");
+        }
+        return directory;
+    }
+}

@@ -1,0 +1,133 @@
+package io.seqsvr.storesvr.replica;
+
+import io.seqsvr.core.store.Cluster;
+import io.seqsvr.core.store.Session;
+import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.StoreChange;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreRules;
+import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.storesvr.rocks.Applied;
+import io.seqsvr.storesvr.rocks.StoreDatabase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica of the store: the rules' state in memory and its rows on disk, moved together by the entries of the log.
+ * Entries come from one thread; any thread may look.
+ *
+ * <p>Invariant: between two entries, memory and database hold the same rows, and the database's (term, index) names the
+ * last entry in them. When writing fails the replica is broken for good: the caller stops the process.
+ */
+public final class Replica {
+    private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+    private StoreState state = new StoreState();
+    private @Nullable StoreDatabase database;
+    private @Nullable StoreView cachedView;
+
+    /** Tells every change from now on to the listener. */
+    public void listen(ReplicaListener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Opens the database of a directory and takes its rows in, in place of everything before.
+     *
+     * @return how far the log was applied in it
+     */
+    public synchronized Applied open(Path directory) throws IOException {
+        close();
+        var opened = StoreDatabase.open(directory);
+        var loaded = new StoreState();
+        opened.load(loaded);
+        database = opened;
+        state = loaded;
+        cachedView = null;
+        return opened.applied();
+    }
+
+    /**
+     * Applies one entry of the log.
+     *
+     * @return the replies, in the order of the commands
+     */
+    public List<StoreReply> apply(Applied entry, List<StoreCommand> commands) throws IOException {
+        var replies = new ArrayList<StoreReply>();
+        var heard = new ArrayList<Runnable>();
+        synchronized (this) {
+            var rows = new ArrayList<StoreChange>();
+            for (int place = 0; place < commands.size(); place++) {
+                long stamp = Stamp.of(entry.index(), place);
+                var decision = StoreRules.decide(state, stamp, commands.get(place));
+                decision.changes().forEach(state::apply);
+                rows.addAll(decision.changes());
+                replies.add(decision.reply());
+                if (!decision.changes().isEmpty()) {
+                    heard.add(() -> listeners.forEach(listener -> listener.applied(stamp, decision.changes())));
+                }
+            }
+            openDatabase().write(rows, entry);
+        }
+        // Outside the lock: a listener may look at the replica.
+        heard.forEach(Runnable::run);
+        return replies;
+    }
+
+    /** Writes a checkpoint whose rows are those after {@code entry}; entries without commands moved only the index. */
+    public synchronized void checkpoint(Applied entry, Path target) throws IOException {
+        openDatabase().write(List.of(), entry);
+        openDatabase().checkpoint(target);
+    }
+
+    /** The cluster, once it was created. */
+    public synchronized Optional<Cluster> cluster() {
+        return state.cluster();
+    }
+
+    /** Every open session with the stamp of its last renewal. */
+    public synchronized Map<Long, Long> renewals() {
+        var renewals = new TreeMap<Long, Long>();
+        for (Session session : state.sessions()) {
+            renewals.put(session.id(), session.renewal());
+        }
+        return renewals;
+    }
+
+    /** Number of segments that were assigned at least once. */
+    public synchronized int segments() {
+        return state.segments().size();
+    }
+
+    /** What a watch shows now; nothing before the cluster exists. */
+    public synchronized Optional<StoreView> view() {
+        var version = state.cluster().map(Cluster::watchVersion);
+        if (version.isPresent() && (cachedView == null || cachedView.version() != version.get())) {
+            cachedView = StoreView.of(state).orElseThrow();
+        }
+        return Optional.ofNullable(cachedView);
+    }
+
+    /** Closes the database; nothing can be applied until it is opened again. */
+    public synchronized void close() {
+        if (database != null) {
+            database.close();
+            database = null;
+        }
+    }
+
+    private StoreDatabase openDatabase() {
+        if (database == null) {
+            throw new IllegalStateException("an entry was applied while the database is closed");
+        }
+        return database;
+    }
+}

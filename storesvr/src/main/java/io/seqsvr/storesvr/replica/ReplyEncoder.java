@@ -1,0 +1,142 @@
+package io.seqsvr.storesvr.replica;
+
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.proto.internal.v1.Claimed;
+import io.seqsvr.proto.internal.v1.ClaimedSegment;
+import io.seqsvr.proto.internal.v1.ClusterCreated;
+import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.LeaseTerms;
+import io.seqsvr.proto.internal.v1.Raised;
+import io.seqsvr.proto.internal.v1.RaisedItem;
+import io.seqsvr.proto.internal.v1.Rejected;
+import io.seqsvr.proto.internal.v1.Renewed;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.RouteRange;
+import io.seqsvr.proto.internal.v1.RouteTable;
+import io.seqsvr.proto.internal.v1.RoutesPublished;
+import io.seqsvr.proto.internal.v1.RoutesRefused;
+import io.seqsvr.proto.internal.v1.Session;
+import io.seqsvr.proto.internal.v1.SessionEnded;
+import io.seqsvr.proto.internal.v1.SessionGone;
+import io.seqsvr.proto.internal.v1.SessionHeld;
+import io.seqsvr.proto.internal.v1.SessionOpened;
+import io.seqsvr.proto.internal.v1.View;
+
+/** Replies and views from the form of the rules to that of the wire. */
+public final class ReplyEncoder {
+    private ReplyEncoder() {}
+
+    /** Encodes a reply. */
+    public static Reply encode(StoreReply reply) {
+        var encoded = Reply.newBuilder();
+        if (reply instanceof StoreReply.Renewed renewed) {
+            encoded.setRenewed(Renewed.newBuilder()
+                    .setAssignmentVersion(renewed.assignmentVersion())
+                    .setWatchVersion(renewed.watchVersion()));
+        } else if (reply instanceof StoreReply.Raised raised) {
+            encoded.setRaised(encode(raised));
+        } else if (reply instanceof StoreReply.Claimed claimed) {
+            encoded.setClaimed(encode(claimed));
+        } else if (reply instanceof StoreReply.SessionOpened opened) {
+            encoded.setSessionOpened(
+                    SessionOpened.newBuilder().setSession(opened.session()).setLease(terms(opened.lease())));
+        } else if (reply instanceof StoreReply.SessionHeld held) {
+            encoded.setSessionHeld(SessionHeld.newBuilder()
+                    .setHolder(held.holder())
+                    .setName(held.name())
+                    .setAddress(held.address())
+                    .setRemainingNanos(held.remainingNanos()));
+        } else if (reply instanceof StoreReply.SessionGone gone) {
+            encoded.setSessionGone(SessionGone.newBuilder().setSession(gone.session()));
+        } else if (reply instanceof StoreReply.SessionEnded ended) {
+            encoded.setSessionEnded(SessionEnded.newBuilder().setSession(ended.session()));
+        } else if (reply instanceof StoreReply.ExpiryVoid isVoid) {
+            encoded.setExpiryVoid(ExpiryVoid.newBuilder().setRenewal(isVoid.renewal()));
+        } else if (reply instanceof StoreReply.RoutesPublished published) {
+            encoded.setRoutesPublished(RoutesPublished.newBuilder().setVersion(published.version()));
+        } else if (reply instanceof StoreReply.RoutesRefused refused) {
+            encoded.setRoutesRefused(
+                    RoutesRefused.newBuilder().setVersion(refused.version()).setReason(refused.reason()));
+        } else if (reply instanceof StoreReply.ClusterCreated created) {
+            encoded.setClusterCreated(ClusterCreated.newBuilder().setCreated(created.created()));
+        } else if (reply instanceof StoreReply.Rejected rejected) {
+            encoded.setRejected(Rejected.newBuilder().setReason(rejected.reason()));
+        } else {
+            throw new IllegalStateException("no wire form for " + reply);
+        }
+        return encoded.build();
+    }
+
+    /** Encodes a view. */
+    public static View encode(StoreView view) {
+        var routes = RouteTable.newBuilder().setVersion(view.routes().version());
+        for (var range : view.routes().ranges()) {
+            routes.addRanges(RouteRange.newBuilder()
+                    .setNamespaceId(range.namespaceId())
+                    .setFirstSegment(range.first())
+                    .setLastSegment(range.last())
+                    .setSession(range.owner())
+                    .setEpoch(range.epoch()));
+        }
+        var encoded = View.newBuilder().setLease(terms(view.lease())).setRoutes(routes);
+        view.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
+        for (var session : view.sessions()) {
+            encoded.addSessions(Session.newBuilder()
+                    .setSession(session.id())
+                    .setName(session.name())
+                    .setAddress(session.address())
+                    .setAssignmentVersion(session.assignmentVersion()));
+        }
+        return encoded.build();
+    }
+
+    /** Encodes a namespace. */
+    public static io.seqsvr.proto.internal.v1.Namespace encode(Namespace namespace) {
+        return io.seqsvr.proto.internal.v1.Namespace.newBuilder()
+                .setId(namespace.id())
+                .setName(namespace.name())
+                .setCapacity(namespace.capacity())
+                .setSegmentSize(namespace.segmentSize())
+                .setStep(namespace.step())
+                .setMaxCount(namespace.maxCount())
+                .setMaxSequence(namespace.maxSequence())
+                .build();
+    }
+
+    /** Encodes lease terms. */
+    public static LeaseTerms terms(io.seqsvr.core.lease.LeaseTerms terms) {
+        return LeaseTerms.newBuilder()
+                .setTtlNanos(terms.ttlNanos())
+                .setDriftPermille(terms.driftPermille())
+                .build();
+    }
+
+    private static Claimed encode(StoreReply.Claimed claimed) {
+        var encoded = Claimed.newBuilder().setThrough(claimed.through()).setMore(claimed.more());
+        for (var segment : claimed.segments()) {
+            encoded.addSegments(ClaimedSegment.newBuilder()
+                    .setNamespaceId(segment.segment().namespaceId())
+                    .setSegment(segment.segment().index())
+                    .setEpoch(segment.epoch())
+                    .setBase(segment.base())
+                    .setMaxSeq(segment.maxSeq()));
+        }
+        claimed.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
+        return encoded.build();
+    }
+
+    private static Raised encode(StoreReply.Raised raised) {
+        var encoded = Raised.newBuilder();
+        for (var item : raised.items()) {
+            encoded.addItems(RaisedItem.newBuilder()
+                    .setNamespaceId(item.segment().namespaceId())
+                    .setSegment(item.segment().index())
+                    .setEpoch(item.epoch())
+                    .setAccepted(item.accepted())
+                    .setMaxSeq(item.maxSeq()));
+        }
+        return encoded.build();
+    }
+}
