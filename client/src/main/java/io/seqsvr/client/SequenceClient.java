@@ -10,6 +10,7 @@ import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
@@ -26,12 +27,14 @@ import java.util.function.Function;
  */
 public final class SequenceClient implements AutoCloseable {
     private final Vertx vertx;
+    private final Context context;
     private final UnaryCaller caller;
     private final SocketAddress server;
     private final Duration timeout;
 
     private SequenceClient(String host, int port, Duration timeout) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        this.context = vertx.getOrCreateContext();
         this.caller = new UnaryCaller(vertx);
         this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
@@ -94,13 +97,16 @@ public final class SequenceClient implements AutoCloseable {
     private <Q extends Message, R extends Message, T> CompletionStage<T> call(
             RpcMethod<Q, R> method, Q request, Function<R, T> translate) {
         var result = new CompletableFuture<T>();
-        caller.call(server, method, request, timeout.toMillis()).onComplete(answer -> {
-            if (answer.succeeded()) {
-                result.complete(translate.apply(answer.result()));
-            } else {
-                result.completeExceptionally(typed(answer.cause()));
-            }
-        });
+        // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it came
+        // on.
+        context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
+                .onComplete(answer -> {
+                    if (answer.succeeded()) {
+                        result.complete(translate.apply(answer.result()));
+                    } else {
+                        result.completeExceptionally(typed(answer.cause()));
+                    }
+                }));
         return result;
     }
 

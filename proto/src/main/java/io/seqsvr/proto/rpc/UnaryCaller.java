@@ -13,6 +13,7 @@ import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientOptions;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.ArrayList;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -73,18 +74,30 @@ public final class UnaryCaller {
 
     private static <R extends Message> Future<R> read(
             GrpcClientResponse<Buffer, Buffer> response, RpcMethod<?, R> method) {
-        var body = Buffer.buffer();
-        response.handler(body::appendBuffer);
-        return response.end().compose(ended -> {
-            // A response without trailers bears its status in the headers.
-            var status = response.status() == null ? GrpcStatus.UNKNOWN : response.status();
+        var messages = new ArrayList<Buffer>(1);
+        response.handler(messages::add);
+        // end() fails for every status but OK, so the status has to be looked at before its outcome.
+        return response.end().transform(ended -> {
+            var status = response.status();
+            if (status == null || (status == GrpcStatus.OK && ended.failed())) {
+                return Future.failedFuture(
+                        ended.failed() ? ended.cause() : new IllegalStateException("a reply without a status"));
+            }
             if (status != GrpcStatus.OK) {
+                // A response without trailers bears its status in the headers.
                 var details = response.trailers().isEmpty() ? response.headers() : response.trailers();
                 return Future.failedFuture(RpcException.fromTrailers(
                         status, Objects.requireNonNullElse(response.statusMessage(), ""), details));
             }
+            if (messages.size() != 1) {
+                return Future.failedFuture(RpcException.of(
+                        GrpcStatus.INTERNAL,
+                        ErrorReason.INTERNAL_DEFECT,
+                        "the reply of " + method.methodName() + " bears " + messages.size() + " messages, not one"));
+            }
             try {
-                return Future.succeededFuture(method.replyParser().parseFrom(body.getBytes()));
+                return Future.succeededFuture(
+                        method.replyParser().parseFrom(messages.get(0).getBytes()));
             } catch (InvalidProtocolBufferException unreadable) {
                 return Future.failedFuture(RpcException.of(
                         GrpcStatus.INTERNAL,

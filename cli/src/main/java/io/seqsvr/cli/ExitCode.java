@@ -1,0 +1,12 @@
+package io.seqsvr.cli;
+
+/** What the process says when it ends; documented in docs/operations.md. */
+final class ExitCode {
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int USAGE = 2;
+    static final int UNHEALTHY = 3;
+    static final int UNAVAILABLE = 4;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,64 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.client.SequenceException;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.settings.SettingsException;
+import java.util.logging.LogManager;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Reads the command line and turns every failure into one clear line and an exit code. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        // One stream of logs: what libraries write to java.util.logging goes the same way.
+        LogManager.getLogManager().reset();
+        SLF4JBridgeHandler.install();
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new SeqsvrCommand())
+                .setExecutionExceptionHandler(Main::failed)
+                .setParameterExceptionHandler(Main::misused)
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** For {@link IExecutionExceptionHandler}. */
+    private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        var err = command.getErr();
+        if (failure instanceof SettingsException settings) {
+            settings.problems().forEach(problem -> err.println("seqsvr: " + problem));
+            return ExitCode.FAILED;
+        }
+        if (failure instanceof StartupException) {
+            err.println("seqsvr: " + failure.getMessage());
+            return ExitCode.FAILED;
+        }
+        if (failure instanceof SequenceException refused) {
+            err.println("seqsvr: " + refused.getMessage());
+            return switch (refused.kind()) {
+                case INVALID, EXHAUSTED -> ExitCode.FAILED;
+                case UNAVAILABLE, UNKNOWN_OUTCOME -> ExitCode.UNAVAILABLE;
+            };
+        }
+        LoggerFactory.getLogger(Main.class).error("event=defect error=\"{}\"", failure.getMessage(), failure);
+        err.println("seqsvr: a defect of seqsvr: " + failure.getMessage());
+        return ExitCode.FAILED;
+    }
+
+    private static int misused(ParameterException misuse, String[] arguments) {
+        var command = misuse.getCommandLine();
+        command.getErr().println("seqsvr: " + misuse.getMessage());
+        UnmatchedArgumentException.printSuggestions(misuse, command.getErr());
+        command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,88 @@
+package io.seqsvr.cli;
+
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process around one tier or several: meters, event loops, and an orderly end on a signal, last started first
+ * stopped.
+ */
+final class NodeProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final List<Vertx> loops = new ArrayList<>();
+    private final Deque<Runnable> started = new ArrayDeque<>();
+
+    NodeProcess() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ClassLoaderMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    /** Event loops of one tier: its own, so that tiers in one process do not wait for each other. */
+    Vertx newLoop() {
+        var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        loops.add(vertx);
+        return vertx;
+    }
+
+    /** Something was started; {@code stop} takes it down. */
+    void started(Runnable stop) {
+        started.push(stop);
+    }
+
+    /** Stops the process at once, as nothing that it would still do can be trusted. */
+    void fatal(Throwable cause) {
+        LOG.error("event=fatal error=\"{}\"", cause.getMessage(), cause);
+        Runtime.getRuntime().halt(ExitCode.FAILED);
+    }
+
+    /** Takes everything down when the process is told to end. */
+    void closeOnSignal() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "shutdown"));
+    }
+
+    /** Waits for ever: the process ends by a signal. */
+    static void awaitSignal() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    /** Takes everything down, last started first. */
+    @Override
+    public synchronized void close() {
+        while (!started.isEmpty()) {
+            var stop = started.pop();
+            try {
+                stop.run();
+            } catch (RuntimeException failed) {
+                // What was started before it still has to be stopped.
+                LOG.warn("event=close_failed error=\"{}\"", failed.getMessage(), failed);
+            }
+        }
+        loops.forEach(vertx -> vertx.close().await());
+        loops.clear();
+    }
+}

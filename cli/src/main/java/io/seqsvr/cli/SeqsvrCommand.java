@@ -1,0 +1,45 @@
+package io.seqsvr.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command above all others. */
+@Command(
+        name = "seqsvr",
+        description = "Strictly increasing 64-bit sequences per user, through crashes, pauses and partitions.",
+        mixinStandardHelpOptions = true,
+        version = "seqsvr 0.1.0",
+        scope = picocli.CommandLine.ScopeType.INHERIT,
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:ok",
+            "1:failed",
+            "2:wrong usage",
+            "3:unhealthy",
+            "4:unavailable or timed out",
+            "10:safety violated",
+            "11:target missed",
+            "12:inconclusive"
+        },
+        subcommands = {
+            DevCommand.class,
+            NextCommand.class,
+            CurrentCommand.class,
+            StoreSvrCommand.class,
+            AllocSvrCommand.class,
+            RouterCommand.class,
+            StoreGroup.class
+        })
+final class SeqsvrCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,23 @@
+package io.seqsvr.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands about StoreSvr's data. */
+@Command(
+        name = "store",
+        description = "Formats StoreSvr's data directories.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = BootstrapCommand.class)
+final class StoreGroup implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

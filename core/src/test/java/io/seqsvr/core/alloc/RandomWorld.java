@@ -1,0 +1,169 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Two allocators, a store and a controller in virtual time, with everything between them and inside them failing. */
+final class RandomWorld {
+    private static final long MILLI = 1_000_000;
+    private static final long FAULTY_NANOS = 30_000 * MILLI;
+    /** Time after the last fault, within which every user must be served again: timers, a new leader, a few retries. */
+    private static final long HEALING_NANOS = 8_000 * MILLI;
+
+    private final SplittableRandom random;
+    private final Agenda agenda = new Agenda();
+    private final HandedOut handedOut = new HandedOut();
+    private final RandomStore store;
+    private final List<RandomNode> nodes;
+    private final Controller controller = new Controller();
+    private final Map<String, Integer> counts = new TreeMap<>();
+    private boolean faults = true;
+    private long shownVersion;
+    private long trace;
+
+    RandomWorld(SplittableRandom random, double mostRate) {
+        this.random = random;
+        this.store = new RandomStore(agenda, random, mostRate);
+        this.nodes = List.of(new RandomNode(this, "alice", mostRate), new RandomNode(this, "bob", mostRate));
+        agenda.every(20 * MILLI, this::control);
+        agenda.every(300 * MILLI, this::show);
+        agenda.every(2 * MILLI, this::request);
+        agenda.every(150 * MILLI, this::fail);
+    }
+
+    /** Runs through faults and healing; whoever broke a guarantee has thrown by then. */
+    void run() {
+        agenda.runUntil(FAULTY_NANOS);
+        faults = false;
+        agenda.runUntil(FAULTY_NANOS + HEALING_NANOS);
+        var served = new TreeMap<Long, Long>();
+        for (long uid = 0; uid < RandomStore.MESSAGES.capacity(); uid++) {
+            served.put(uid, handedOut.highest(uid));
+        }
+        agenda.runUntil(FAULTY_NANOS + 2 * HEALING_NANOS);
+        served.forEach((uid, before) -> {
+            if (handedOut.highest(uid) == before) {
+                throw new AssertionError("user " + uid + " is not served any more: "
+                        + store.rows().view());
+            }
+        });
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    RandomStore store() {
+        return store;
+    }
+
+    HandedOut handedOut() {
+        return handedOut;
+    }
+
+    Map<String, Integer> counts() {
+        return counts;
+    }
+
+    /** A number that two runs of one seed share. */
+    long trace() {
+        return trace;
+    }
+
+    void count(String what) {
+        counts.merge(what, 1, Integer::sum);
+    }
+
+    /** Whether something goes wrong that does so in {@code percent} of all cases. */
+    boolean faulty(int percent) {
+        return faults && random.nextInt(100) < percent;
+    }
+
+    long delay() {
+        return faulty(5) ? random.nextLong(2_000 * MILLI) : random.nextLong(MILLI / 10, 4 * MILLI);
+    }
+
+    /** An answer leaves an allocator. */
+    void leaves(Answer answer, long uid, long floor) {
+        trace = trace * 31 + answer.toString().hashCode() + agenda.now();
+        count(
+                answer instanceof Answer.Refused refused
+                        ? refused.refusal().name()
+                        : answer.getClass().getSimpleName());
+        if (answer instanceof Answer.Range range) {
+            counts.merge("highest epoch", (int) range.epoch(), Math::max);
+        }
+        handedOut.leaves(answer, floor, store.maxSeq(RandomStore.MESSAGES.segmentOf(uid)));
+    }
+
+    private void request() {
+        long uid = random.nextLong(RandomStore.MESSAGES.capacity());
+        long count = random.nextInt(10) == 0 ? random.nextInt(1, 31) : 1;
+        nodes.get(random.nextInt(2)).ask(uid, count);
+    }
+
+    private void control() {
+        controller.plan(new ClockReading(agenda.now(), agenda.now())).ifPresent(plan -> {
+            boolean lost = faulty(10);
+            boolean answerLost = faulty(10);
+            agenda.after(delay(), () -> {
+                Optional<StoreReply> reply = lost ? Optional.empty() : publish(plan);
+                agenda.after(delay(), () -> controller.published(answerLost ? Optional.empty() : reply));
+            });
+        });
+    }
+
+    private Optional<StoreReply> publish(StoreCommand.PublishRoutes plan) {
+        var reply = store.execute(plan);
+        showChanges();
+        return reply;
+    }
+
+    /** Watchers hear of a new version, but not all of them, and not at once. */
+    void showChanges() {
+        long version = store.rows().view().version();
+        if (version != shownVersion) {
+            shownVersion = version;
+            show();
+        }
+    }
+
+    private void show() {
+        for (var node : nodes) {
+            if (!faulty(20)) {
+                node.see();
+            }
+        }
+        if (!faulty(20)) {
+            var view = store.rows().view();
+            agenda.after(delay(), () -> controller.viewed(view));
+        }
+    }
+
+    private void fail() {
+        if (!faulty(25)) {
+            return;
+        }
+        var node = nodes.get(random.nextInt(2));
+        switch (random.nextInt(8)) {
+            case 0, 1 -> node.pause();
+            case 2 -> node.failClocks();
+            case 3 -> node.cutOff(random.nextLong(2_500 * MILLI));
+            case 4 -> node.restart(true);
+            case 5 -> node.restart(false);
+            case 6 -> store.changeLeader();
+            default -> store.failClocks();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.Seed;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Random stories of two allocators and one store: whatever fails, no sequence comes twice and none goes back. */
+class TwoAllocatorsRandomTest {
+    private static final int STORIES = 40;
+    private static final double WITHIN_DRIFT = 1.0999;
+
+    @Test
+    void everySequenceIsNewAndAboveAllThatLeftBeforeItsRequestBegan() {
+        Seed.announcedFor(TwoAllocatorsRandomTest.class).run(random -> {
+            var counts = new TreeMap<String, Integer>();
+            for (int story = 0; story < STORIES; story++) {
+                var world = new RandomWorld(random.split(), WITHIN_DRIFT);
+                world.run();
+                world.counts().forEach((what, count) -> counts.merge(what, count, Integer::sum));
+            }
+            System.out.println("random stories: " + counts);
+            assertEverythingHappened(counts);
+        });
+    }
+
+    private static void assertEverythingHappened(Map<String, Integer> counts) {
+        assertTrue(counts.getOrDefault("Range", 0) > STORIES * 2_000, counts::toString);
+        assertTrue(counts.getOrDefault("Reading", 0) > STORIES * 200, counts::toString);
+        assertTrue(counts.getOrDefault("highest epoch", 0) > STORIES * 3, counts::toString);
+        for (var refusal :
+                new Refusal[] {Refusal.LEASE_EXPIRED, Refusal.NOT_OWNER, Refusal.NOT_READY, Refusal.TOO_MANY_WAITING}) {
+            assertTrue(counts.containsKey(refusal.name()), () -> refusal + " never happened: " + counts);
+        }
+        for (var event : new String[] {"SessionHeld", "SessionLost", "LeaseDropped", "SegmentsLoaded"}) {
+            assertTrue(counts.containsKey(event), () -> event + " never happened: " + counts);
+        }
+    }
+
+    @Test
+    void aSeedTellsOneStory() {
+        Seed.announcedFor(TwoAllocatorsRandomTest.class).run(random -> {
+            long seed = random.nextLong();
+            var first = new RandomWorld(new SplittableRandom(seed), WITHIN_DRIFT);
+            var second = new RandomWorld(new SplittableRandom(seed), WITHIN_DRIFT);
+            first.run();
+            second.run();
+            assertEquals(first.trace(), second.trace());
+        });
+    }
+}

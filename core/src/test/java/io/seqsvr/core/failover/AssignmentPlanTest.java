@@ -1,0 +1,187 @@
+package io.seqsvr.core.failover;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.Seed;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreView;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Whom the plan gives the segments that have no living owner. */
+class AssignmentPlanTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+    private static final int ALL = StoreCommand.MAX_SEGMENTS;
+
+    private static Namespace namespace(int id, int segments) {
+        return new Namespace(id, "n" + id, segments, 1, 100, 10, Long.MAX_VALUE);
+    }
+
+    private final FakeStore store = new FakeStore(LEASE, namespace(1, 90));
+
+    /** Publishes plans until there is nothing left to do; the store accepts each of them. */
+    private static void publishAll(FakeStore store, int limit) {
+        for (var moves = AssignmentPlan.of(store.view(), limit);
+                !moves.isEmpty();
+                moves = AssignmentPlan.of(store.view(), limit)) {
+            assertTrue(moves.stream().mapToLong(Move::size).sum() <= limit, moves.toString());
+            store.publish(moves.toArray(Move[]::new));
+        }
+    }
+
+    private static Map<Long, Integer> segmentsByOwner(StoreView view) {
+        var owned = new TreeMap<Long, Integer>();
+        view.routes().ranges().forEach(range -> owned.merge(range.owner(), range.size(), Integer::sum));
+        return owned;
+    }
+
+    @Test
+    void withoutAnAllocatorThereIsNothingToPlan() {
+        assertEquals(List.of(), AssignmentPlan.of(store.view(), ALL));
+        assertFalse(AssignmentPlan.complete(store.view()));
+    }
+
+    @Test
+    void withoutANamespaceThereIsNothingToPlan() {
+        var empty = new FakeStore(LEASE);
+        empty.open("a");
+        assertEquals(List.of(), AssignmentPlan.of(empty.view(), ALL));
+        assertTrue(AssignmentPlan.complete(empty.view()));
+    }
+
+    @Test
+    void oneAllocatorGetsEverything() {
+        long a = store.open("a");
+        assertEquals(List.of(new Move(1, 0, 89, a)), AssignmentPlan.of(store.view(), ALL));
+    }
+
+    @Test
+    void threeAllocatorsGetEqualSharesInLongRuns() {
+        long a = store.open("a");
+        long b = store.open("b");
+        long c = store.open("c");
+        assertEquals(
+                List.of(new Move(1, 0, 29, a), new Move(1, 30, 59, b), new Move(1, 60, 89, c)),
+                AssignmentPlan.of(store.view(), ALL));
+    }
+
+    @Test
+    void theSegmentsOfADeadOwnerAreSpreadOverAllSurvivors() {
+        long a = store.open("a");
+        long b = store.open("b");
+        long c = store.open("c");
+        publishAll(store, ALL);
+        store.expire(b);
+        assertEquals(List.of(new Move(1, 30, 44, a), new Move(1, 45, 59, c)), AssignmentPlan.of(store.view(), ALL));
+        publishAll(store, ALL);
+        assertEquals(Map.of(a, 45, c, 45), segmentsByOwner(store.view()));
+    }
+
+    @Test
+    void nothingOfALivingOwnerMoves() {
+        long a = store.open("a");
+        publishAll(store, ALL);
+        store.open("b");
+        assertEquals(List.of(), AssignmentPlan.of(store.view(), ALL));
+        assertTrue(AssignmentPlan.complete(store.view()));
+        assertEquals(Map.of(a, 90), segmentsByOwner(store.view()));
+    }
+
+    @Test
+    void aNewcomerGetsTheSegmentsOfTheDeadFirst() {
+        long a = store.open("a");
+        long b = store.open("b");
+        publishAll(store, ALL);
+        store.expire(b);
+        long c = store.open("c");
+        assertEquals(List.of(new Move(1, 45, 89, c)), AssignmentPlan.of(store.view(), ALL));
+        publishAll(store, ALL);
+        assertEquals(Map.of(a, 45, c, 45), segmentsByOwner(store.view()));
+    }
+
+    @Test
+    void gapsBetweenOwnedRunsAreFilled() {
+        long a = store.open("a");
+        store.publish(new Move(1, 10, 19, a), new Move(1, 40, 49, a));
+        assertEquals(
+                List.of(new Move(1, 0, 9, a), new Move(1, 20, 39, a), new Move(1, 50, 89, a)),
+                AssignmentPlan.of(store.view(), ALL));
+    }
+
+    @Test
+    void theLimitIsRespectedAndTheRestFollows() {
+        var large = new FakeStore(LEASE, namespace(1, 4_300));
+        long a = large.open("a");
+        long b = large.open("b");
+        var first = AssignmentPlan.of(large.view(), ALL);
+        assertEquals(2_000, first.stream().mapToLong(Move::size).sum());
+        assertEquals(List.of(new Move(1, 0, 6, a)), AssignmentPlan.of(large.view(), 7));
+        publishAll(large, ALL);
+        assertEquals(Map.of(a, 2_150, b, 2_150), segmentsByOwner(large.view()));
+        assertTrue(AssignmentPlan.complete(large.view()));
+    }
+
+    @Test
+    void severalNamespacesShareTheAllocators() {
+        var several = new FakeStore(LEASE, namespace(1, 10), namespace(3, 1), namespace(7, 7));
+        long a = several.open("a");
+        long b = several.open("b");
+        publishAll(several, ALL);
+        assertEquals(Map.of(a, 9, b, 9), segmentsByOwner(several.view()));
+        for (var namespace : several.view().namespaces()) {
+            for (int segment = 0; segment < namespace.segmentCount(); segment++) {
+                assertTrue(several.view().routes().find(namespace.id(), segment).isPresent());
+            }
+        }
+    }
+
+    @Test
+    void randomClustersAreCoveredEvenlyWithoutMovingWhatLives() {
+        Seed.announcedFor(AssignmentPlanTest.class).run(random -> {
+            for (int round = 0; round < 300; round++) {
+                var cluster =
+                        new FakeStore(LEASE, namespace(1, random.nextInt(1, 60)), namespace(2, random.nextInt(1, 40)));
+                liveAndDie(cluster, random);
+            }
+        });
+    }
+
+    private static void liveAndDie(FakeStore cluster, SplittableRandom random) {
+        for (int i = 0; i < 12; i++) {
+            var members = cluster.view().sessions();
+            if (members.size() > 1 && random.nextBoolean()) {
+                cluster.expire(members.get(random.nextInt(members.size())).id());
+            } else {
+                cluster.open("a" + i);
+            }
+            var before = segmentsByOwner(cluster.view());
+            var moves = AssignmentPlan.of(cluster.view(), ALL);
+            assertEquals(moves, AssignmentPlan.of(cluster.view(), ALL), "one view, two plans");
+            publishAll(cluster, random.nextInt(1, 50));
+            var after = segmentsByOwner(cluster.view());
+            assertTrue(AssignmentPlan.complete(cluster.view()));
+            int total = after.values().stream().mapToInt(owned -> owned).sum();
+            long share = (total - 1L) / cluster.view().sessions().size() + 1;
+            for (var member : cluster.view().sessions()) {
+                int owned = after.getOrDefault(member.id(), 0);
+                int had = before.getOrDefault(member.id(), 0);
+                assertTrue(owned >= had, "a living owner lost segments");
+                assertTrue(owned <= Math.max(share, had), "more than its share: " + after);
+            }
+            assertEquals(
+                    total,
+                    cluster.view().namespaces().stream()
+                            .mapToInt(Namespace::segmentCount)
+                            .sum());
+        }
+    }
+}
