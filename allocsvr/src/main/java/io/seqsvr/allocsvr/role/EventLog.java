@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /** One log line for each change of an allocator's state. */
 final class EventLog {
-    private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AllocatorLoop.class);
 
     private EventLog() {}
 

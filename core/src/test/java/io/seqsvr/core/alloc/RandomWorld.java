@@ -102,7 +102,7 @@ final class RandomWorld {
                         ? refused.refusal().name()
                         : answer.getClass().getSimpleName());
         if (answer instanceof Answer.Range range) {
-            counts.merge("highest epoch", (int) range.epoch(), Math::max);
+            counts.merge("epochs", (int) range.epoch(), Math::max);
         }
         handedOut.leaves(answer, floor, store.maxSeq(RandomStore.MESSAGES.segmentOf(uid)));
     }

@@ -6,6 +6,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
 
 /** An error as HTTP: status code, {@code Retry-After} where waiting helps, and a google.rpc.Status as JSON body. */
@@ -37,7 +38,8 @@ final class JsonError {
 
     private static String body(RpcException error) {
         try {
-            return PRINTER.print(error.toStatus()) + "\n";
+            // Once through the JSON library: the printer escapes apostrophes as if for HTML.
+            return new JsonObject(PRINTER.print(error.toStatus())).encode() + "\n";
         } catch (InvalidProtocolBufferException impossible) {
             throw new IllegalStateException("an error of ours holds a detail that nobody can print", impossible);
         }

@@ -73,15 +73,13 @@ public final class ControllerLoop {
     }
 
     private void viewed(StoreView seen) {
-        var before = view.map(StoreView::routes);
         view = Optional.of(seen);
-        if (before.isEmpty() || before.get().version() != seen.routes().version()) {
-            LOG.info(
-                    "event=routes_seen version={} ranges={} allocators={}",
-                    seen.routes().version(),
-                    seen.routes().ranges().size(),
-                    seen.sessions().size());
-        }
+        LOG.debug(
+                "event=view_seen version={} table={} ranges={} allocators={}",
+                seen.version(),
+                seen.routes().version(),
+                seen.routes().ranges().size(),
+                seen.sessions().size());
         controller.viewed(seen);
         plan();
     }
@@ -110,5 +108,7 @@ public final class ControllerLoop {
             LOG.warn("event=publish_refused expected={} reply=\"{}\"", publish.expectedVersion(), outcome.result());
         }
         controller.published(Optional.of(outcome.result()));
+        // The watch may have shown the outcome before this reply came.
+        plan();
     }
 }
