@@ -9,10 +9,12 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Formats a data directory for a peer of a new cluster. */
 @Command(
@@ -32,8 +34,22 @@ final class BootstrapCommand implements Callable<Integer> {
     @Option(
             names = "--cluster-id",
             paramLabel = "UUID",
+            converter = ClusterIdConverter.class,
             description = "Id of the new cluster, as the first peer's bootstrap printed it.")
     private @Nullable UUID clusterId;
+
+    /** Reads a UUID. */
+    static final class ClusterIdConverter implements ITypeConverter<UUID> {
+        @Override
+        public UUID convert(String text) {
+            try {
+                return UUID.fromString(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(
+                        "'" + text + "' is no UUID; give the id that the first peer's bootstrap printed");
+            }
+        }
+    }
 
     @Mixin
     private OutputOptions output = new OutputOptions();

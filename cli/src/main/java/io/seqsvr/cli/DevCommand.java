@@ -121,6 +121,10 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private void formatIfEmpty() throws StartupException {
+        if (DataDirectory.inspect(data) == DataDirectory.Content.HALF_FORMATTED) {
+            // The first start was cut short before anything was served; whoever runs dev wants it to go on.
+            DataDirectory.discardHalfFormatted(data);
+        }
         if (DataDirectory.inspect(data) == DataDirectory.Content.NOTHING) {
             var bootstrap = new StoreSvrSettings.Bootstrap(
                     new LeaseTerms(TTL.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE),

@@ -35,7 +35,7 @@ public final class Main {
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         var err = command.getErr();
         if (failure instanceof SettingsException settings) {
-            settings.problems().forEach(problem -> err.println("seqsvr: " + problem));
+            settings.problems().forEach(problem -> err.println("seqsvr: " + settings.source() + ": " + problem));
             return ExitCode.FAILED;
         }
         if (failure instanceof StartupException) {
@@ -43,7 +43,9 @@ public final class Main {
             return ExitCode.FAILED;
         }
         if (failure instanceof SequenceException refused) {
-            err.println("seqsvr: " + refused.getMessage());
+            var nobodyThere = refused.reason().equals("OWNER_UNREACHABLE");
+            err.println("seqsvr: " + refused.getMessage()
+                    + (nobodyThere ? "; start a server with './seqsvr dev' or name another with --endpoint" : ""));
             return switch (refused.kind()) {
                 case INVALID, EXHAUSTED -> ExitCode.FAILED;
                 case UNAVAILABLE, UNKNOWN_OUTCOME -> ExitCode.UNAVAILABLE;

@@ -1,6 +1,7 @@
 package io.seqsvr.client;
 
 import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /**
@@ -67,7 +69,7 @@ public final class SequenceClient implements AutoCloseable {
                 .setUid(uid)
                 .setCount(count)
                 .build();
-        return call(SequencesRpc.NEXT, request, SequenceClient::range);
+        return call(SequencesRpc.NEXT, request, reply -> range(reply, uid, count));
     }
 
     /**
@@ -79,7 +81,7 @@ public final class SequenceClient implements AutoCloseable {
     public CompletionStage<CurrentSequence> current(String namespace, long uid) {
         var request =
                 CurrentRequest.newBuilder().setNamespace(namespace).setUid(uid).build();
-        return call(SequencesRpc.CURRENT, request, SequenceClient::current);
+        return call(SequencesRpc.CURRENT, request, reply -> current(reply, uid));
     }
 
     /** Waits for a stage of this client and unwraps its {@link SequenceException}. */
@@ -97,32 +99,60 @@ public final class SequenceClient implements AutoCloseable {
     private <Q extends Message, R extends Message, T> CompletionStage<T> call(
             RpcMethod<Q, R> method, Q request, Function<R, T> translate) {
         var result = new CompletableFuture<T>();
-        // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it came
-        // on.
-        context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
-                .onComplete(answer -> {
-                    if (answer.succeeded()) {
-                        result.complete(translate.apply(answer.result()));
-                    } else {
-                        result.completeExceptionally(typed(answer.cause()));
-                    }
-                }));
+        try {
+            // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
+            // came on.
+            context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
+                    .map(translate)
+                    .onComplete(answer -> {
+                        if (answer.succeeded()) {
+                            result.complete(answer.result());
+                        } else {
+                            result.completeExceptionally(typed(answer.cause()));
+                        }
+                    }));
+        } catch (RejectedExecutionException closed) {
+            result.completeExceptionally(typed(new IllegalStateException("the client is closed", closed)));
+        }
         return result;
     }
 
-    private static SequenceRange range(NextReply reply) {
+    /** A wrong reply must never look like a sequence: not one of another user, not 0, not another count. */
+    private static SequenceRange range(NextReply reply, long uid, long count) {
+        if (reply.getUid() != uid
+                || reply.getFirst() < 1
+                || reply.getLast() < reply.getFirst()
+                || reply.getLast() - reply.getFirst() + 1 != count) {
+            throw wrong(count + " sequences", uid, reply);
+        }
         return new SequenceRange(reply.getUid(), reply.getFirst(), reply.getLast(), reply.getEpoch());
     }
 
-    private static CurrentSequence current(CurrentReply reply) {
+    private static CurrentSequence current(CurrentReply reply, long uid) {
+        if (reply.getUid() != uid || reply.getSeq() < 0) {
+            throw wrong("the last sequence", uid, reply);
+        }
         var exactness = switch (reply.getExactness()) {
             case EXACT -> CurrentSequence.Exactness.EXACT;
-            case UPPER_BOUND, EXACTNESS_UNSPECIFIED, UNRECOGNIZED -> CurrentSequence.Exactness.UPPER_BOUND;
+            case UPPER_BOUND, UNRECOGNIZED -> CurrentSequence.Exactness.UPPER_BOUND;
+            case EXACTNESS_UNSPECIFIED -> throw wrong("the last sequence", uid, reply);
         };
         return new CurrentSequence(reply.getUid(), reply.getSeq(), exactness, reply.getEpoch());
     }
 
+    private static SequenceException wrong(String wanted, long uid, Message reply) {
+        return new SequenceException(
+                SequenceException.Kind.UNKNOWN_OUTCOME,
+                ErrorReason.INTERNAL_DEFECT.name(),
+                "asked for " + wanted + " of user " + Long.toUnsignedString(uid) + ", but the server answered ["
+                        + TextFormat.printer().emittingSingleLine(true).printToString(reply) + "]",
+                Optional.empty());
+    }
+
     private static SequenceException typed(Throwable cause) {
+        if (cause instanceof SequenceException wrongReply) {
+            return wrongReply;
+        }
         if (!(cause instanceof RpcException error)) {
             return new SequenceException(
                     SequenceException.Kind.UNKNOWN_OUTCOME, "", String.valueOf(cause.getMessage()), Optional.empty());

@@ -4,8 +4,9 @@ import io.seqsvr.core.lease.ClockReading;
 import java.util.SplittableRandom;
 
 /**
- * The clocks of one machine in a random story: each runs at a rate of its own, and one of the two may fail. Both at once
- * is outside what a lease can stand: on some machines the monotonic clock stops, on the others the wall clock steps.
+ * The clocks of one machine in a random story: each runs at a rate of its own, and one of the two may fail. Both at
+ * once is outside what a lease can stand: on some machines the monotonic clock stops, on the others the wall clock
+ * steps.
  */
 public final class SkewedClocks {
     private final double monotonicRate;

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals have a
  * connection of their own, so that nothing big delays them. Use it from one context.
  *
- * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is refused.
+ * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
+ * refused.
  */
 public final class StoreClient {
     private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
@@ -35,7 +36,6 @@ public final class StoreClient {
     private final UnaryCaller watches;
 
     private HostPort leader;
-    private int nextPeer;
     private String clusterId = "";
 
     /**
@@ -57,7 +57,8 @@ public final class StoreClient {
     /**
      * Puts a command through the log.
      *
-     * @return its reply; fails with {@link NotSubmittedException} if nothing happened, with anything else if the outcome
+     * @return its reply; fails with {@link NotSubmittedException} if nothing happened, with anything else if the
+     * outcome
      *     is unknown
      */
     public Future<StoreReply> execute(StoreCommand command) {
@@ -84,13 +85,18 @@ public final class StoreClient {
     }
 
     private Future<StoreReply> accept(ExecuteReply reply) {
-        if (clusterId.isEmpty()) {
-            clusterId = reply.getClusterId();
-            LOG.info("event=cluster_joined cluster={}", clusterId);
-        }
-        return clusterId.equals(reply.getClusterId())
+        return isOurs(reply.getClusterId())
                 ? Future.succeededFuture(ReplyDecoder.decode(reply.getReply()))
                 : Future.failedFuture(otherCluster(reply.getClusterId()));
+    }
+
+    /** Whether an answer is of our cluster; the first one of all tells which that is. */
+    private boolean isOurs(String seen) {
+        if (clusterId.isEmpty()) {
+            clusterId = seen;
+            LOG.info("event=cluster_joined cluster={}", clusterId);
+        }
+        return clusterId.equals(seen);
     }
 
     private Future<StoreReply> redirect(
@@ -102,6 +108,9 @@ public final class StoreClient {
                 return attempt(caller, request, next, redirectsLeft - 1);
             }
             leave(peer);
+        } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_CLUSTER) {
+            // Another process took over the address: only the other peers can help.
+            leave(peer);
         }
         return Future.failedFuture(new NotSubmittedException(
                 peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail()));
@@ -109,9 +118,8 @@ public final class StoreClient {
 
     /** The next command starts at another peer, where there is one. */
     private void leave(HostPort peer) {
-        if (leader.equals(peer) || !peers.contains(leader)) {
-            nextPeer = (nextPeer + 1) % peers.size();
-            leader = peers.get(nextPeer);
+        if (leader.equals(peer)) {
+            leader = peers.get((peers.indexOf(peer) + 1) % peers.size());
         }
     }
 
@@ -136,7 +144,8 @@ public final class StoreClient {
                         wait.plus(timeout).toMillis())
                 .onFailure(unreachable -> leave(peer))
                 .compose(reply -> {
-                    if (!clusterId.isEmpty() && !clusterId.equals(reply.getClusterId())) {
+                    if (!isOurs(reply.getClusterId())) {
+                        leave(peer);
                         return Future.failedFuture(otherCluster(reply.getClusterId()));
                     }
                     return Future.succeededFuture(

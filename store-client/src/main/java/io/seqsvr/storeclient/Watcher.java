@@ -60,7 +60,12 @@ public final class Watcher {
 
     private void take(StoreView view) {
         version = view.version();
-        seen.accept(view);
+        try {
+            seen.accept(view);
+        } catch (RuntimeException defect) {
+            // Without this the polling would end silently, and no later change would ever be seen.
+            LOG.error("event=defect where=watcher version={} error=\"{}\"", version, defect.getMessage(), defect);
+        }
     }
 
     private void recovered() {

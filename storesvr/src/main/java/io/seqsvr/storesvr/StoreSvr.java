@@ -7,12 +7,12 @@ import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.PeerMark;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.codec.SettingsCodec;
 import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
 import io.seqsvr.storesvr.grpc.StoreService;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
-import io.seqsvr.storesvr.replica.ReplyEncoder;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,7 +22,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One StoreSvr peer: wires data directory, Raft, replica, timers and the internal service, and takes them down again. */
+/**
+ * One StoreSvr peer: wires data directory, Raft, replica, timers and the internal service, and takes them down again.
+ */
 public final class StoreSvr {
     private static final Logger LOG = LoggerFactory.getLogger(StoreSvr.class);
 
@@ -62,8 +64,8 @@ public final class StoreSvr {
 
     private static CreateCluster firstCommand(String clusterId, StoreSvrSettings.Bootstrap bootstrap) {
         var command =
-                CreateCluster.newBuilder().setClusterId(clusterId).setLease(ReplyEncoder.terms(bootstrap.lease()));
-        bootstrap.namespaces().forEach(namespace -> command.addNamespaces(ReplyEncoder.encode(namespace)));
+                CreateCluster.newBuilder().setClusterId(clusterId).setLease(SettingsCodec.encode(bootstrap.lease()));
+        bootstrap.namespaces().forEach(namespace -> command.addNamespaces(SettingsCodec.encode(namespace)));
         return command.build();
     }
 

@@ -67,10 +67,11 @@ public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) 
     }
 
     private static Bootstrap bootstrap(SettingsReader section) {
-        var ttl = section.duration("ttl", Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS));
+        long ttl = nanos(section.duration("ttl", Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS)));
         double drift = section.decimal("drift", LeaseTerms.DEFAULT_DRIFT_PERMILLE / 1000.0);
-        int driftPermille = (int) Math.round(drift * 1000);
-        var problems = LeaseTerms.problems(ttl.toNanos(), driftPermille);
+        // Bounded first: a huge number must not wrap around into the allowed ones.
+        int driftPermille = (int) Math.round(Math.max(-1_000_000, Math.min(drift, 1_000_000)) * 1000);
+        var problems = LeaseTerms.problems(ttl, driftPermille);
         problems.forEach(section::problem);
         var namespaces = new ArrayList<Namespace>();
         var names = new HashSet<String>();
@@ -85,9 +86,15 @@ public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) 
             namespaces.add(Namespace.ofDefaults(1, "default"));
         }
         var terms = problems.isEmpty()
-                ? new LeaseTerms(ttl.toNanos(), driftPermille)
+                ? new LeaseTerms(ttl, driftPermille)
                 : new LeaseTerms(LeaseTerms.DEFAULT_TTL_NANOS, LeaseTerms.DEFAULT_DRIFT_PERMILLE);
         return new Bootstrap(terms, namespaces);
+    }
+
+    /** A time of centuries counts as 292 years, the longest that nanoseconds hold: no rule allows either. */
+    private static long nanos(Duration time) {
+        var longest = Duration.ofNanos(Long.MAX_VALUE);
+        return time.compareTo(longest) > 0 ? Long.MAX_VALUE : time.toNanos();
     }
 
     private static void namespace(SettingsReader section, int id, List<Namespace> namespaces) {

@@ -1,4 +1,6 @@
-/** StoreSvr: max_seq, epochs, sessions and routes, durable by consensus. {@link io.seqsvr.storesvr.StoreSvr} wires it. */
+/**
+ * StoreSvr: max_seq, epochs, sessions and routes, durable by consensus. {@link io.seqsvr.storesvr.StoreSvr} wires it.
+ */
 @NullMarked
 package io.seqsvr.storesvr;
 

@@ -157,6 +157,9 @@ public final class AllocatorLoop {
         }
         if (outcome.succeeded()) {
             noteStore(false, "");
+            if (outcome.result() instanceof StoreReply.Rejected rejected) {
+                LOG.error("event=command_rejected command=\"{}\" reason=\"{}\"", send.command(), rejected.reason());
+            }
             allocator.answered(send.call(), outcome.result(), now);
         } else {
             noteStore(true, String.valueOf(outcome.cause().getMessage()));

@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  * precedes nobody, and whatever it took is a gap to the others, which the object allows. To drop it is therefore exact,
  * and so it is for a refusal, which has no range.
  *
- * <p>A current operation obeys the two rules of {@link Rule} about it, whether EXACT or UPPER_BOUND. They never accuse a
- * right history; unlike (U) and (R) they are not all that a linearization would ask.
+ * <p>A current operation obeys the two rules of {@link Rule} about it, whether EXACT or UPPER_BOUND. They never accuse
+ * a right history; unlike (U) and (R) they are not all that a linearization would ask.
  */
 public final class HistoryChecker {
     private HistoryChecker() {}

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 /**
  * What {@link OnlineChecker} knows of one user.
  *
- * <p>Invariant: {@code ranges} holds the ranges whose last sequence exceeds the floor of the oldest operation under way;
- * they are disjoint until the first breach, so that the order of their first sequences is that of their last ones.
+ * <p>Invariant: {@code ranges} holds the ranges whose last sequence exceeds the floor of the oldest operation under
+ * way; they are disjoint until the first breach, so that the order of their first sequences is that of their last ones.
  */
 final class OnlineUser {
     private final long uid;

@@ -2,7 +2,8 @@ package io.seqsvr.chaos.check;
 
 /**
  * A call of one user that was answered, as its caller saw it. Times are readings of one clock that never goes back, the
- * same for all callers; {@code invoked} was read before the request was sent, {@code returned} after the reply had come.
+ * same for all callers; {@code invoked} was read before the request was sent, {@code returned} after the reply had
+ * come.
  */
 public sealed interface Operation {
     /** The user, read as an unsigned number. */

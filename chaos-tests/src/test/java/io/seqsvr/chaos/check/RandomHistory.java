@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A small history of one user, about as often right as wrong: times and sequences are few, so that they tie and collide.
+ * A small history of one user, about as often right as wrong: times and sequences are few, so that they tie and
+ * collide.
  *
  * @param answered the operations with an answer
  * @param unknown when those without one were invoked

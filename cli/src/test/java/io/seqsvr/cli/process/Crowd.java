@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Users in seven segments of 100,000, three of them hot, with the history of all that they were given by one cluster. */
+/** Users in seven segments of 100,000, three of them hot, with the history of what one cluster gave them. */
 final class Crowd {
     /** How long a call may take: ample, for a reply given up is a reply that the checker does not see. */
     private static final Duration CALL = Duration.ofSeconds(5);
@@ -63,8 +63,8 @@ final class Crowd {
     }
 
     /**
-     * The history keeps the guarantee, and could have shown if it did not: in each span every user has a call that began
-     * and was answered within it, so that every user straddles every restart.
+     * The history keeps the guarantee, and could have shown if it did not: in each span every user has a call that
+     * began and was answered within it, so that every user straddles every restart.
      */
     void wasServedRightly() {
         var operations = history.operations();

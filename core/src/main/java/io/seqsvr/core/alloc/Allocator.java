@@ -15,27 +15,21 @@ import java.util.random.RandomGenerator;
 /**
  * One running AllocSvr as a role: sessions, leases, claims, raises and numbers, without a clock, a thread or a socket.
  *
- * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds; after each call carry
- * out what {@link #drain} returns, in order; tell the outcome of each command once; before an {@link Answer} of a
+ * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds; after each call
+ * carry out what {@link #drain} returns, in order; tell the outcome of each command once; before an {@link Answer} of a
  * {@link Step.Taken} leaves, read the clocks and pass it through {@link #release}.
  *
  * <p>Invariants: a number leaves only if it is at most a max_seq that StoreSvr accepted under its own epoch, and only
- * while the lease of the session that claimed it is valid <em>after</em> it was taken. A session that is over takes every
- * segment with it.
+ * while the lease of the session that claimed it is valid <em>after</em> it was taken. A session that is over takes
+ * every segment with it.
  */
 public final class Allocator {
     private final Outbox out = new Outbox();
     private final SegmentTable segments = new SegmentTable();
     private final RaiseQueue raises = new RaiseQueue(out);
+    private final Claims claims = new Claims();
     private final SessionKeeper keeper;
-    private final int maxWaiting;
-
-    private int waiting;
-    private long lastTicket;
-    private long claimedThrough;
-    private long assignmentSeen;
-    private boolean claimAnyway;
-    private boolean claiming;
+    private final WaitingRoom waiting;
     private long dropsReported;
 
     /**
@@ -48,16 +42,18 @@ public final class Allocator {
      */
     public Allocator(String name, String address, int maxWaiting, RandomGenerator random) {
         this.keeper = new SessionKeeper(name, address, random, out);
-        this.maxWaiting = maxWaiting;
+        this.waiting = new WaitingRoom(maxWaiting, out);
     }
 
     /** Time passes: opens the session, renews it, repeats what failed, ends waiting when the lease is over. */
     public void tick(ClockReading now) {
         keeper.tick(now);
         reportDrops(now);
-        if (waiting > 0 && !leaseValid(now)) {
-            refuseAllWaiting(new Answer.Refused(
-                    Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for a raise"));
+        if (waiting.size() > 0 && !leaseValid(now)) {
+            waiting.refuseAll(
+                    segments.all(),
+                    new Answer.Refused(
+                            Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for a raise"));
         }
         settle(now);
     }
@@ -65,7 +61,7 @@ public final class Allocator {
     /** A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. */
     public void woken(StoreView view, ClockReading now) {
         segments.learn(view.namespaces());
-        view.session(keeper.session()).ifPresent(member -> noteAssignment(member.assignmentVersion()));
+        view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
         settle(now);
     }
 
@@ -73,6 +69,10 @@ public final class Allocator {
     public void answered(long call, StoreReply reply, ClockReading now) {
         var sent = out.close(call);
         if (sent == null) {
+            return;
+        }
+        if (reply instanceof StoreReply.Rejected) {
+            failed(sent.command(), now);
             return;
         }
         if (sent.command() instanceof StoreCommand.OpenSession open) {
@@ -90,18 +90,20 @@ public final class Allocator {
     /** No outcome of a command will come: refused before it was submitted, lost, or too late. */
     public void unanswered(long call, ClockReading now) {
         var sent = out.close(call);
-        if (sent == null) {
-            return;
+        if (sent != null) {
+            failed(sent.command(), now);
         }
-        if (sent.command() instanceof StoreCommand.OpenSession open) {
+    }
+
+    /** The next tick goes on from here: a command that fails at once must not be sent again at once. */
+    private void failed(StoreCommand command, ClockReading now) {
+        if (command instanceof StoreCommand.OpenSession open) {
             keeper.openingFailed(open, now);
-        } else if (sent.command() instanceof StoreCommand.Claim claim && claim.session() == keeper.session()) {
-            claiming = false;
-            claimAnyway = true;
-        } else if (sent.command() instanceof StoreCommand.Raise raise && raise.session() == keeper.session()) {
+        } else if (command instanceof StoreCommand.Claim claim && claim.session() == keeper.session()) {
+            claims.failed();
+        } else if (command instanceof StoreCommand.Raise raise && raise.session() == keeper.session()) {
             raises.failed(now);
         }
-        // The next tick goes on: a command that fails at once must not be sent again at once.
     }
 
     /**
@@ -133,13 +135,13 @@ public final class Allocator {
                             + " more would pass max_sequence "
                             + segment.namespace().maxSequence());
         }
-        if (!counters.hasRoom(slot, count) && waiting >= maxWaiting) {
+        if (!counters.hasRoom(slot, count) && waiting.isFull()) {
             return tooManyWaiting();
         }
         long last = counters.take(slot, count);
         raises.consider(segment);
         raises.flush(keeper.session(), now);
-        return whenDurable(segment, last, new Answer.Range(uid, last - count + 1, last, counters.epoch()));
+        return waiting.whenDurable(segment, last, new Answer.Range(uid, last - count + 1, last, counters.epoch()));
     }
 
     /**
@@ -157,10 +159,10 @@ public final class Allocator {
         var slot = segment.namespace().slotOf(uid);
         var counters = segment.counters();
         long seq = counters.current(slot);
-        if (!counters.durable(seq) && waiting >= maxWaiting) {
+        if (!counters.durable(seq) && waiting.isFull()) {
             return tooManyWaiting();
         }
-        return whenDurable(segment, seq, new Answer.Reading(uid, seq, counters.exact(slot), counters.epoch()));
+        return waiting.whenDurable(segment, seq, new Answer.Reading(uid, seq, counters.exact(slot), counters.epoch()));
     }
 
     /**
@@ -193,7 +195,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return leaseValid(now) && segments.size() > 0 && !claiming && !claimWanted();
+        return leaseValid(now) && segments.size() > 0 && claims.complete();
     }
 
     /** The open session, 0 if there is none. */
@@ -213,7 +215,7 @@ public final class Allocator {
 
     /** Requests that wait for a raise. */
     public int waiting() {
-        return waiting;
+        return waiting.size();
     }
 
     private sealed interface Lookup {}
@@ -254,7 +256,7 @@ public final class Allocator {
     }
 
     private Step.Stopped tooManyWaiting() {
-        return stopped(Refusal.TOO_MANY_WAITING, waiting + " requests wait for a raise; no more may");
+        return stopped(Refusal.TOO_MANY_WAITING, waiting.size() + " requests wait for a raise; no more may");
     }
 
     private static Answer.Refused notOwner(SegmentId id) {
@@ -263,34 +265,22 @@ public final class Allocator {
                 "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
     }
 
-    private Step whenDurable(LoadedSegment segment, long seq, Answer answer) {
-        if (segment.counters().durable(seq)) {
-            return new Step.Taken(segment, answer);
-        }
-        lastTicket++;
-        waiting++;
-        segment.waiters().add(new LoadedSegment.Waiter(lastTicket, seq, answer));
-        return new Step.Waiting(lastTicket);
-    }
-
     private void renewed(StoreCommand.Renew sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
         if (reply instanceof StoreReply.Renewed renewed) {
             keeper.renewed(sent, sentAt);
-            noteAssignment(renewed.assignmentVersion());
+            claims.seen(renewed.assignmentVersion());
         } else if (reply instanceof StoreReply.SessionGone) {
             loseSession("StoreSvr ended it", now);
         }
     }
 
     private void claimed(StoreReply reply, ClockReading now) {
-        claiming = false;
         if (reply instanceof StoreReply.SessionGone) {
             loseSession("StoreSvr ended it", now);
         } else if (reply instanceof StoreReply.Claimed claimed) {
             segments.learn(claimed.namespaces());
             load(claimed, keeper.lease().orElseThrow());
-            claimedThrough = Math.max(claimedThrough, claimed.through());
-            claimAnyway = claimed.more();
+            claims.answered(claimed.through(), claimed.more());
         }
     }
 
@@ -311,10 +301,10 @@ public final class Allocator {
             var stale = raises.raised(raised);
             for (var segment : stale) {
                 drop(segment, notOwner(segment.id()));
-                claimAnyway = true;
+                claims.again();
             }
             for (var item : raised.items()) {
-                segments.find(item.segment()).ifPresent(this::resumeDurable);
+                segments.find(item.segment()).ifPresent(waiting::resumeDurable);
             }
         } else if (reply instanceof StoreReply.SessionGone) {
             loseSession("StoreSvr ended it", now);
@@ -323,36 +313,14 @@ public final class Allocator {
         }
     }
 
-    private void resumeDurable(LoadedSegment segment) {
-        var waiters = segment.waiters().iterator();
-        while (waiters.hasNext()) {
-            var waiter = waiters.next();
-            if (segment.counters().durable(waiter.seq())) {
-                waiters.remove();
-                waiting--;
-                out.resume(waiter.ticket(), new Step.Taken(segment, waiter.answer()));
-            }
-        }
-    }
-
-    private void noteAssignment(long version) {
-        assignmentSeen = Math.max(assignmentSeen, version);
-    }
-
-    private boolean claimWanted() {
-        return claimAnyway || assignmentSeen > claimedThrough;
-    }
-
     /** Sends what the state asks for and no call under way covers. */
     private void settle(ClockReading now) {
         var session = keeper.session();
         if (session == 0) {
             return;
         }
-        if (!claiming && claimWanted()) {
-            claiming = true;
-            claimAnyway = false;
-            out.send(new StoreCommand.Claim(session, claimedThrough), now);
+        if (claims.mayStart()) {
+            out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
         raises.flush(session, now);
     }
@@ -365,18 +333,15 @@ public final class Allocator {
     }
 
     private void dropAll(Answer.Refused answer) {
-        refuseAllWaiting(answer);
+        waiting.refuseAll(segments.all(), answer);
         segments.all().forEach(segments::drop);
         raises.clear();
-        claiming = false;
-        claimedThrough = 0;
-        assignmentSeen = 0;
-        claimAnyway = false;
+        claims.clear();
         dropsReported = 0;
     }
 
     private void drop(LoadedSegment segment, Answer.Refused answer) {
-        refuseWaiting(segment, answer);
+        waiting.refuse(segment, answer);
         raises.forget(segment);
         segments.drop(segment);
         out.report(new AllocatorEvent.SegmentDropped(
@@ -384,20 +349,6 @@ public final class Allocator {
                 segment.id().namespaceId(),
                 segment.id().index(),
                 segment.counters().epoch()));
-    }
-
-    private void refuseAllWaiting(Answer.Refused answer) {
-        if (waiting > 0) {
-            segments.all().forEach(segment -> refuseWaiting(segment, answer));
-        }
-    }
-
-    private void refuseWaiting(LoadedSegment segment, Answer.Refused answer) {
-        for (var waiter : segment.waiters()) {
-            waiting--;
-            out.resume(waiter.ticket(), new Step.Stopped(answer));
-        }
-        segment.waiters().clear();
     }
 
     private boolean leaseValid(ClockReading now) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments that want a higher max_seq: one command at a time is under way, and all that come up meanwhile go with the
- * next one.
+ * The segments that want a higher max_seq: one command at a time is under way, and all that come up meanwhile go with
+ * the next one.
  */
 final class RaiseQueue {
     private static final long RETRY_NANOS = 20_000_000;
@@ -92,7 +92,9 @@ final class RaiseQueue {
         return stale;
     }
 
-    /** The command under way was refused for no reason of ours, or its outcome is unknown: nothing is raised, try again. */
+    /**
+     * The command under way was refused for no reason of ours, or its outcome is unknown: nothing is raised, try again.
+     */
     void failed(ClockReading now) {
         underWay.stream().filter(segment -> !segment.dropped()).forEach(wanted::add);
         underWay = List.of();

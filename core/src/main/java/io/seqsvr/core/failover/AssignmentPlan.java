@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * Whom to give the segments that have no living owner: a pure function of what is seen of the cluster.
  *
- * <p>Every living allocator is filled up to an equal share, in runs as long as possible; nothing that has a living owner
- * moves.
+ * <p>Every living allocator is filled up to an equal share, in runs as long as possible; nothing that has a living
+ * owner moves.
  */
 public final class AssignmentPlan {
     private final StoreView view;

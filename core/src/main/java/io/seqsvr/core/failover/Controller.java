@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The failover controller as a role: from each view of the cluster it makes the next PublishRoutes.
  *
  * <p>The compare-and-set of the table keeps the plans of several controllers from mixing; safety does not rest on this
- * class at all, as StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before it
- * plans again. It also plans anew every ttl, whatever it has seen.
+ * class at all, as StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before
+ * it plans again. It also plans anew every ttl, whatever it has seen.
  */
 public final class Controller {
     private @Nullable StoreView view;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: {@link #validAt} is true only while less than ttl has passed, on the clock that counted most, since a
  * moment before a renewal was sent that StoreSvr applied. Every check reads the clocks anew; nothing is cached. Clocks
- * that disagree drop the lease, and only a renewal sent after the drop makes it valid again. An ended lease stays ended.
+ * that disagree drop the lease, and only a renewal sent after the drop makes it valid again. An ended lease stays
+ * ended.
  */
 public final class HolderLease {
     private final LeaseTerms terms;

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * What holder and granter of a lease agree on; all lease arithmetic is here.
  *
- * <p>The holder may answer for {@code ttl}, counted from before it sent the renewal. The granter lets another start only
- * {@code ttl * (1 + drift)} after it applied that renewal, which is later than the sending. So the holder has stopped
- * first, as long as the ratio of the two clocks' rates stays below 1 + drift. Nobody sets the take-over wait apart from
- * this: it is {@link #granterNanos()}.
+ * <p>The holder may answer for {@code ttl}, counted from before it sent the renewal. The granter lets another start
+ * only {@code ttl * (1 + drift)} after it applied that renewal, which is later than the sending. So the holder has
+ * stopped first, as long as the ratio of the two clocks' rates stays below 1 + drift. Nobody sets the take-over wait
+ * apart from this: it is {@link #granterNanos()}.
  *
  * @param ttlNanos the holder's time
  * @param driftPermille bound of the ratio of two clocks' rates, in thousandths above 1

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The complete, immutable map of segments to owner and epoch. What no range covers was never assigned.
  *
- * <p>Invariant: ranges are sorted by namespace and segment and do not overlap. Versions are stamps of the Raft log: they
- * never go back and never name two contents.
+ * <p>Invariant: ranges are sorted by namespace and segment and do not overlap. Versions are stamps of the Raft log:
+ * they never go back and never name two contents.
  */
 public final class RouteTable {
     /** The table before the first assignment. */

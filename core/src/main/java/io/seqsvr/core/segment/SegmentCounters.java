@@ -5,8 +5,8 @@ package io.seqsvr.core.segment;
  *
  * <p>Invariants: a user's cur_seq never goes down and never passes {@code maxSequence}; {@code maxSeq} never goes down;
  * a user not served in this epoch stands at {@code base}. A number may be taken above {@code maxSeq}, but is
- * {@link #durable} only below it, and only then may it leave. Nothing here survives a change of epoch: another epoch has
- * counters of its own.
+ * {@link #durable} only below it, and only then may it leave. Nothing here survives a change of epoch: another epoch
+ * has counters of its own.
  */
 public final class SegmentCounters {
     private static final int PAGE_BITS = 10;

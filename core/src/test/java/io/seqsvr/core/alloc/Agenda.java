@@ -2,6 +2,7 @@ package io.seqsvr.core.alloc;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 
 /** Virtual time: everything that is to happen, in order, one thing after the other. */
 final class Agenda {
@@ -25,11 +26,11 @@ final class Agenda {
         at(now + nanos, action);
     }
 
-    /** Again and again, until the end. */
-    void every(long nanos, Runnable action) {
-        after(nanos, () -> {
+    /** Again and again, until the end, in pauses of up to twice the time. */
+    void about(long nanos, SplittableRandom random, Runnable action) {
+        after(random.nextLong(2 * nanos), () -> {
             action.run();
-            every(nanos, action);
+            about(nanos, random, action);
         });
     }
 

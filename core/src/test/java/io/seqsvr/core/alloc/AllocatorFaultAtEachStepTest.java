@@ -17,7 +17,9 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One story of an allocator's life, told again with a fault at its first command, at its second, and so on to the last. */
+/**
+ * One story of an allocator's life, told again with a fault at its first command, at its second, and so on to the last.
+ */
 class AllocatorFaultAtEachStepTest {
     private enum Fault {
         /** The command never reaches the store, and no outcome is known. */

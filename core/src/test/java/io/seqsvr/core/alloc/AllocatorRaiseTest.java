@@ -115,8 +115,9 @@ class AllocatorRaiseTest {
         long ticket = bench.waitFor(3, 60);
         for (int i = 0; i < 5; i++) {
             bench.lose(lost);
-            assertEquals(0, bench.countHeld(Raise.class), "sent again at once");
-            bench.passMillis(25);
+            bench.passMillis(15);
+            assertEquals(0, bench.countHeld(Raise.class), "sent again without a pause");
+            bench.passMillis(10);
             lost = bench.takeHeld(Raise.class);
             bench.assertStillWaits(ticket);
         }
@@ -166,6 +167,7 @@ class AllocatorRaiseTest {
         long ticket = bench.waitFor(3, 60);
         bench.answer(raise, new StoreReply.Rejected("too busy"));
         bench.assertStillWaits(ticket);
+        assertEquals(0, bench.countHeld(Raise.class), "sent again without a pause");
         assertEquals(3, bench.allocator.segmentsOwned());
         bench.passMillis(25);
         bench.execute(bench.takeHeld(Raise.class));

@@ -13,15 +13,10 @@ import java.util.TreeMap;
 final class HandedOut {
     private final Map<Long, TreeMap<Long, Long>> rangesOf = new HashMap<>();
     private final Map<Long, Long> highestOf = new HashMap<>();
-    private long count;
 
     /** Greatest sequence that was handed out or shown to anybody. */
     long highest(long uid) {
         return highestOf.getOrDefault(uid, 0L);
-    }
-
-    long count() {
-        return count;
     }
 
     /**
@@ -49,6 +44,5 @@ final class HandedOut {
         assertTrue(below == null || below.getValue() < range.first(), () -> range + " overlaps " + below);
         ranges.put(range.first(), range.last());
         highestOf.merge(range.uid(), range.last(), Math::max);
-        count++;
     }
 }

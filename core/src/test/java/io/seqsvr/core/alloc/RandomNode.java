@@ -19,6 +19,7 @@ final class RandomNode {
     private final SkewedClocks clocks;
     private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
     private Allocator allocator;
+    private ClockReading lookedAt;
     private int life;
     private long pausedUntil;
     private long cutOffUntil;
@@ -29,7 +30,15 @@ final class RandomNode {
         this.name = name;
         this.clocks = SkewedClocks.random(random, mostRate);
         this.allocator = start();
-        world.agenda().every(5 * MILLI, () -> run(() -> allocator.tick(now())));
+        this.lookedAt = now();
+        world.agenda()
+                .about(
+                        5 * MILLI,
+                        random,
+                        () -> run(() -> {
+                            lookedAt = now();
+                            allocator.tick(lookedAt);
+                        }));
     }
 
     private Allocator start() {
@@ -78,8 +87,9 @@ final class RandomNode {
         run(() -> {
             long floor = world.handedOut().highest(uid);
             boolean reading = random.nextInt(8) == 0;
-            var step =
-                    reading ? allocator.current("messages", uid, now()) : allocator.next("messages", uid, count, now());
+            // Taking may go by an old look at the clocks; only release() must not.
+            var now = random.nextBoolean() ? lookedAt : now();
+            var step = reading ? allocator.current("messages", uid, now) : allocator.next("messages", uid, count, now);
             int inLife = life;
             if (step instanceof Step.Waiting wait) {
                 waiting.put(wait.ticket(), later -> finish(later, uid, floor, inLife));
@@ -89,7 +99,9 @@ final class RandomNode {
         });
     }
 
-    /** From the numbers taken to the answer that leaves: mostly at once, sometimes after a pause of this thread alone. */
+    /**
+     * From the numbers taken to the answer that leaves: mostly at once, sometimes after a pause of this thread alone.
+     */
     private void finish(Step step, long uid, long floor, int inLife) {
         if (step instanceof Step.Taken taken) {
             boolean slow = random.nextInt(20) == 0;
@@ -148,7 +160,7 @@ final class RandomNode {
     }
 
     void pause() {
-        pausedUntil = world.agenda().now() + random.nextLong(2_500 * MILLI);
+        pausedUntil = world.agenda().now() + random.nextLong(3_000 * MILLI);
     }
 
     void cutOff(long nanos) {

@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/** StoreSvr in a random story: the real rules and the real timers, leaders that change, and leaders that stand still. */
+/**
+ * StoreSvr in a random story: the real rules and the real timers, leaders that change, and leaders that stand still.
+ */
 final class RandomStore {
     static final long MILLI = 1_000_000;
     static final LeaseTerms LEASE = new LeaseTerms(1_000 * MILLI, 100);
@@ -36,7 +38,7 @@ final class RandomStore {
         this.mostRate = mostRate;
         this.clocks = SkewedClocks.random(random, mostRate);
         startTerm();
-        agenda.every(10 * MILLI, this::lookAtTimers);
+        agenda.about(MILLI, random, this::lookAtTimers);
     }
 
     FakeStore rows() {
@@ -74,7 +76,7 @@ final class RandomStore {
             return;
         }
         for (var due : timers.due(clocks.at(agenda.now()))) {
-            agenda.after(random.nextLong(100 * MILLI), () -> {
+            agenda.after(random.nextBoolean() ? random.nextLong(800 * MILLI) : 0, () -> {
                 boolean lost = random.nextInt(10) == 0;
                 var expiry = new StoreCommand.ExpireSession(due.session(), due.renewalSeen());
                 if (lost || execute(expiry).isEmpty()) {

@@ -135,6 +135,7 @@ class SessionTimersTest {
     void timersDoNotSurviveATerm() {
         renewed(7, 70);
         timers.stopTerm();
+        assertEquals(0, timers.remainingNanos(7, clock.now()));
         renewed(8, 80);
         clock.passMillis(10 * FULL_MILLIS);
         assertEquals(List.of(), due());

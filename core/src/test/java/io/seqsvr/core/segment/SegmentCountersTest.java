@@ -75,11 +75,10 @@ class SegmentCountersTest {
     @Test
     void lateDuplicatedAndReorderedRaisesNeverLowerMaxSeq() {
         var counters = counters(0, 100);
-        counters.raised(300);
-        counters.raised(200);
-        counters.raised(0);
-        counters.raised(300);
-        assertEquals(300, counters.maxSeq());
+        for (long bound : new long[] {300, 200, 0, 300, -1, Long.MIN_VALUE}) {
+            counters.raised(bound);
+            assertEquals(300, counters.maxSeq());
+        }
     }
 
     @Test

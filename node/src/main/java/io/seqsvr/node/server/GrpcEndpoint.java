@@ -3,6 +3,7 @@ package io.seqsvr.node.server;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcMessageDecoder;
@@ -12,17 +13,21 @@ import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.util.regex.Pattern;
 
 /**
  * Serves one {@link BoundMethod} over gRPC. Messages pass the library as buffers, so that what cannot be parsed becomes
  * an INVALID_ARGUMENT and not a reset stream.
  */
 final class GrpcEndpoint {
+    private static final Pattern TIMEOUT = Pattern.compile("\\d{1,8}[HMSmun]");
+
     private GrpcEndpoint() {}
 
     static <Q extends Message, R extends Message> void bind(GrpcServer server, BoundMethod<Q, R> bound) {
         server.callHandler(buffers(bound), request -> {
             var body = new FirstMessage();
+            request.invalidMessageHandler(tooLarge -> body.refuse());
             request.handler(body::take);
             request.endHandler(ended -> answer(bound, request, body));
         });
@@ -51,13 +56,19 @@ final class GrpcEndpoint {
             fail(response, bound.refuse(problem));
             return;
         }
-        bound.call(message, request.timeout()).onComplete(reply -> {
+        bound.call(message, timeoutMillis(request)).onComplete(reply -> {
             if (reply.succeeded()) {
                 response.end(Buffer.buffer(reply.result().toByteArray()));
             } else {
                 fail(response, (RpcException) reply.cause());
             }
         });
+    }
+
+    /** How long the caller waits, 0 if it does not say. The library tells less than a millisecond as 0 too. */
+    private static long timeoutMillis(GrpcServerRequest<Buffer, Buffer> request) {
+        var named = request.headers().get("grpc-timeout");
+        return named != null && TIMEOUT.matcher(named).matches() ? Math.max(1, request.timeout()) : 0;
     }
 
     private static void fail(GrpcServerResponse<Buffer, Buffer> response, RpcException error) {
@@ -69,13 +80,22 @@ final class GrpcEndpoint {
     private static final class FirstMessage {
         private Buffer first = Buffer.buffer();
         private int count;
+        private boolean tooLarge;
 
         void take(Buffer message) {
             count++;
             first = message;
         }
 
+        void refuse() {
+            tooLarge = true;
+        }
+
         byte[] onlyOne() throws InvalidProtocolBufferException {
+            if (tooLarge) {
+                throw new InvalidProtocolBufferException(
+                        "it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");
+            }
             if (count != 1) {
                 throw new InvalidProtocolBufferException("the call carried " + count + " messages, not 1");
             }

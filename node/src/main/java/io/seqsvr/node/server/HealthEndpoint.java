@@ -17,13 +17,12 @@ import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * The standard gRPC health service, {@code Check} and {@code Watch}: the whole node ({@code ""}) and each of its services
- * are SERVING exactly while the node says that it can really answer. (The library's own service answers SERVING for
- * {@code ""} whatever the node says.)
+ * The standard gRPC health service, {@code Check} and {@code Watch}: the whole node ({@code ""}) and each of its
+ * services are SERVING exactly while the node says that it can really answer. (The library's own service answers
+ * SERVING for {@code ""} whatever the node says.)
  */
 final class HealthEndpoint {
     private static final long WATCH_EVERY_MILLIS = 250;
@@ -50,9 +49,10 @@ final class HealthEndpoint {
                 this::watch);
     }
 
-    /** The state of the whole node. */
+    /** The state of the whole node; a node that cannot tell does not serve. */
     Future<ServingStatus> status() {
-        return healthy.get()
+        return Future.succeededFuture()
+                .compose(now -> healthy.get())
                 .map(well -> well ? ServingStatus.SERVING : ServingStatus.NOT_SERVING)
                 .otherwise(ServingStatus.NOT_SERVING);
     }
@@ -72,32 +72,52 @@ final class HealthEndpoint {
         return status().map(HealthEndpoint::response);
     }
 
-    /** Sends the state at once and then each change of it, as long as the caller stays. */
     private void watch(GrpcServerRequest<Buffer, Buffer> call) {
-        var sent = new AtomicReference<>(ServingStatus.UNRECOGNIZED);
         call.handler(message -> {
-            String service;
+            call.handler(more -> {});
             try {
-                service = HealthCheckRequest.parseFrom(message.getBytes()).getService();
+                new Watch(call, HealthCheckRequest.parseFrom(message.getBytes()).getService()).begin();
             } catch (InvalidProtocolBufferException broken) {
                 call.response().status(GrpcStatus.INVALID_ARGUMENT).end();
-                return;
             }
-            tell(call, service, sent);
-            long timer = vertx.setPeriodic(WATCH_EVERY_MILLIS, fired -> tell(call, service, sent));
-            call.errorHandler(gone -> vertx.cancelTimer(timer));
-            call.exceptionHandler(gone -> vertx.cancelTimer(timer));
-            call.connection().closeHandler(gone -> vertx.cancelTimer(timer));
         });
     }
 
-    private void tell(GrpcServerRequest<Buffer, Buffer> call, String service, AtomicReference<ServingStatus> sent) {
-        var now = knows(service) ? status() : Future.succeededFuture(ServingStatus.SERVICE_UNKNOWN);
-        now.onSuccess(status -> {
-            if (sent.getAndSet(status) != status && !call.response().writeQueueFull()) {
+    /** One caller that watches: it is sent the state at once and then each change, as long as it stays. */
+    private final class Watch {
+        private final GrpcServerRequest<Buffer, Buffer> call;
+        private final String service;
+        private ServingStatus sent = ServingStatus.UNRECOGNIZED;
+        private boolean gone;
+
+        Watch(GrpcServerRequest<Buffer, Buffer> call, String service) {
+            this.call = call;
+            this.service = service;
+        }
+
+        void begin() {
+            long timer = vertx.setPeriodic(0, WATCH_EVERY_MILLIS, fired -> look());
+            // The first tells of a stream taken back, the second of a connection lost.
+            call.errorHandler(reset -> end(timer));
+            call.response().exceptionHandler(lost -> end(timer));
+        }
+
+        private void end(long timer) {
+            gone = true;
+            vertx.cancelTimer(timer);
+        }
+
+        private void look() {
+            var now = knows(service) ? status() : Future.succeededFuture(ServingStatus.SERVICE_UNKNOWN);
+            now.onSuccess(this::tell);
+        }
+
+        private void tell(ServingStatus status) {
+            if (!gone && status != sent && !call.response().writeQueueFull()) {
+                sent = status;
                 call.response().write(Buffer.buffer(response(status).toByteArray()));
             }
-        });
+        }
     }
 
     private static HealthCheckResponse response(ServingStatus status) {

@@ -69,7 +69,7 @@ final class HttpEndpoint {
                 continue;
             }
             if (route.verb().equals(request.method())) {
-                answer(request, route.answer(request.path(), request.params(), body));
+                answer(request, route.answer(request, body));
                 return;
             }
             allowed = route.verb().name();
@@ -108,13 +108,14 @@ final class HttpEndpoint {
                         request.path() + " answers " + allowed + ", not " + request.method()));
     }
 
-    /** The whole body; fails once it passes the bound, and reads no further. */
+    /** The whole body; fails once it passes the bound. */
     private static Future<Buffer> body(HttpServerRequest request) {
         Promise<Buffer> whole = Promise.promise();
         var body = Buffer.buffer();
         request.handler(chunk -> {
             if (body.length() + chunk.length() > MAX_BODY_BYTES) {
-                request.pause();
+                // The rest is read and dropped: bytes that nobody reads would hold up the connection.
+                request.handler(rest -> {});
                 whole.tryFail(RpcException.of(
                         GrpcStatus.INVALID_ARGUMENT,
                         ErrorReason.MALFORMED_REQUEST,

@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.common.GrpcStatus;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -95,14 +96,22 @@ final class JsonRoute<Q extends Message, R extends Message> {
     }
 
     /** Answers a request whose path {@link #matches}; the future holds the JSON of the reply. */
-    Future<Buffer> answer(String requestPath, MultiMap query, Buffer body) {
+    Future<Buffer> answer(HttpServerRequest http, Buffer body) {
         Q request;
         try {
-            request = request(requestPath, query, body);
+            request = request(http.path(), query(http), body);
         } catch (RpcException malformed) {
             return Future.failedFuture(bound.refuse(malformed));
         }
         return bound.call(request, 0).map(JsonRoute::print);
+    }
+
+    private static MultiMap query(HttpServerRequest http) throws RpcException {
+        try {
+            return http.params();
+        } catch (IllegalArgumentException broken) {
+            throw malformed("", "the query is '" + http.query() + "'; its percent-encoding is broken");
+        }
     }
 
     private static Buffer print(Message reply) {

@@ -101,7 +101,10 @@ public final class NodeServer {
             var options = new HttpServerOptions()
                     .setHost(address.host())
                     .setPort(address.port())
-                    .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES);
+                    .setHandle100ContinueAutomatically(true)
+                    .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
+                    // gRPC libraries reset each call whose deadline passed; the default ends a connection after 200.
+                    .setHttp2RstFloodMaxRstFramePerWindow(MAX_CONCURRENT_STREAMS);
             options.getInitialSettings()
                     .setMaxConcurrentStreams(MAX_CONCURRENT_STREAMS)
                     .setInitialWindowSize(STREAM_WINDOW_BYTES);

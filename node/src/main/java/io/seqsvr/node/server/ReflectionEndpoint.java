@@ -1,6 +1,9 @@
 package io.seqsvr.node.server;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.GenericDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcMessageDecoder;
@@ -19,6 +22,7 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,6 +66,8 @@ final class ReflectionEndpoint {
             try {
                 request = ServerReflectionRequest.parseFrom(message.getBytes());
             } catch (InvalidProtocolBufferException broken) {
+                call.handler(more -> {});
+                call.endHandler(ended -> {});
                 response.status(GrpcStatus.INVALID_ARGUMENT).end();
                 return;
             }
@@ -127,18 +133,29 @@ final class ReflectionEndpoint {
         return files.values().stream().filter(file -> declares(file, symbol)).findFirst();
     }
 
-    /** Whether the file declares the symbol: a service, a method of one, a message, an enum, or what is nested in them. */
+    /**
+     * Whether the file declares the symbol: a service, a method of one, a message, an enum, or what is nested in them.
+     */
     private static boolean declares(FileDescriptor file, String symbol) {
-        var prefix = file.getPackage().isEmpty() ? "" : file.getPackage() + ".";
-        if (!symbol.startsWith(prefix)) {
-            return false;
-        }
-        var local = symbol.substring(prefix.length());
-        int dot = local.indexOf('.');
-        var top = dot < 0 ? local : local.substring(0, dot);
-        return file.findServiceByName(top) != null
-                || file.findMessageTypeByName(top) != null
-                || file.findEnumTypeByName(top) != null;
+        return file.getServices().stream().anyMatch(service -> declares(service, symbol))
+                || file.getMessageTypes().stream().anyMatch(message -> declares(message, symbol))
+                || isAmong(file.getEnumTypes(), symbol)
+                || isAmong(file.getExtensions(), symbol);
+    }
+
+    private static boolean declares(ServiceDescriptor service, String symbol) {
+        return service.getFullName().equals(symbol) || isAmong(service.getMethods(), symbol);
+    }
+
+    private static boolean declares(Descriptor message, String symbol) {
+        return message.getFullName().equals(symbol)
+                || message.getNestedTypes().stream().anyMatch(nested -> declares(nested, symbol))
+                || isAmong(message.getEnumTypes(), symbol)
+                || isAmong(message.getFields(), symbol);
+    }
+
+    private static boolean isAmong(List<? extends GenericDescriptor> declared, String symbol) {
+        return declared.stream().anyMatch(one -> one.getFullName().equals(symbol));
     }
 
     private static void notFound(ServerReflectionResponse.Builder answer, String asked) {

@@ -6,6 +6,7 @@ import java.util.List;
 public final class SettingsException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final String source;
     private final transient List<String> problems;
 
     /**
@@ -16,7 +17,13 @@ public final class SettingsException extends Exception {
      */
     public SettingsException(String source, List<String> problems) {
         super(source + ": " + String.join("; ", problems));
+        this.source = source;
         this.problems = List.copyOf(problems);
+    }
+
+    /** What was read: the file. */
+    public String source() {
+        return source;
     }
 
     /** Every problem. */

@@ -74,17 +74,23 @@ public final class SettingsReader {
 
     /** A text that must be there. */
     public String text(String key) {
-        var value = value(key);
-        if (value == null || value.toString().isBlank()) {
-            problem(key, value == null ? "is missing" : "is empty", "it must be given");
-            return "";
+        var text = optionalText(key);
+        if (value(key) == null) {
+            problem(key, "is missing", "it must be given");
+        } else if (text.isPresent() && text.get().isBlank()) {
+            problem(key, "is empty", "it must be given");
         }
-        return value.toString();
+        return text.orElse("");
     }
 
     /** A text that may be absent. */
     public Optional<String> optionalText(String key) {
-        return Optional.ofNullable(value(key)).map(Object::toString);
+        var value = value(key);
+        if (value instanceof Map || value instanceof List) {
+            problem(key, "is '" + value + "'", "it must be a text");
+            return Optional.empty();
+        }
+        return Optional.ofNullable(value).map(Object::toString);
     }
 
     /** A whole number within bounds. */
@@ -99,7 +105,10 @@ public final class SettingsReader {
                 return number;
             }
         }
-        problem(key, "is " + value, "it must be a whole number from " + least + " to " + most);
+        problem(
+                key,
+                "is " + (value instanceof String ? "'" + value + "'" : value),
+                "it must be a whole number from " + least + " to " + most);
         return otherwise;
     }
 
@@ -137,12 +146,14 @@ public final class SettingsReader {
 
     /** An address that must be there. */
     public HostPort address(String key) {
-        return value(key) == null ? missingAddress(key) : parseAddress(key, text(key));
+        var value = value(key);
+        return value == null ? missingAddress(key) : parseAddress(key, value.toString());
     }
 
     /** An address that may be absent. */
     public HostPort address(String key, HostPort otherwise) {
-        return value(key) == null ? otherwise : parseAddress(key, text(key));
+        var value = value(key);
+        return value == null ? otherwise : parseAddress(key, value.toString());
     }
 
     /** One address or a list of them; at least one must be there. */

@@ -29,6 +29,9 @@ public record HostPort(String host, int port) {
             var host = text.substring(0, Math.max(0, colon));
             if (host.startsWith("[") && host.endsWith("]")) {
                 host = host.substring(1, host.length() - 1);
+            } else if (host.indexOf(':') >= 0) {
+                // The last group of an IPv6 address would pass for the port.
+                throw new IllegalArgumentException("an IPv6 address stands in brackets");
             }
             return new HostPort(host, Integer.parseInt(text.substring(colon + 1)));
         } catch (IllegalArgumentException wrong) {

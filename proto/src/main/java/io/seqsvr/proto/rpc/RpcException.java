@@ -23,6 +23,11 @@ public final class RpcException extends Exception {
 
     private static final String DETAILS = "grpc-status-details-bin";
     private static final String PUSHBACK = "grpc-retry-pushback-ms";
+    /**
+     * Messages name values that callers sent; status and details together must pass as headers, 8 KiB at most peers.
+     */
+    private static final int MAX_MESSAGE_CHARS = 400;
+
     private static final long serialVersionUID = 1L;
 
     private final GrpcStatus status;
@@ -36,11 +41,15 @@ public final class RpcException extends Exception {
             String message,
             Map<String, String> metadata,
             long retryAfterMillis) {
-        super(message, null, false, false);
+        super(cut(message), null, false, false);
         this.status = status;
         this.reason = reason;
         this.metadata = Map.copyOf(metadata);
         this.retryAfterMillis = retryAfterMillis;
+    }
+
+    private static String cut(String message) {
+        return message.length() <= MAX_MESSAGE_CHARS ? message : message.substring(0, MAX_MESSAGE_CHARS - 3) + "...";
     }
 
     /** An error that waiting does not cure. */

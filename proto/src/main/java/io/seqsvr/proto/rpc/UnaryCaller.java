@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientOptions;
+import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class UnaryCaller {
         Promise<R> result = Promise.promise();
         var timer =
                 vertx.setTimer(timeoutMillis, fired -> result.tryFail(deadlinePassed(server, method, timeoutMillis)));
-        grpc.request(server)
+        open(server)
                 .compose(call -> {
                     call.serviceName(method.serviceName());
                     call.methodName(method.methodName());
@@ -72,12 +73,21 @@ public final class UnaryCaller {
         return result.future();
     }
 
+    /** A call to be sent; the library throws where its client was closed. */
+    private Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
+        try {
+            return grpc.request(server);
+        } catch (IllegalStateException closed) {
+            return Future.failedFuture(closed);
+        }
+    }
+
     private static <R extends Message> Future<R> read(
             GrpcClientResponse<Buffer, Buffer> response, RpcMethod<?, R> method) {
         var messages = new ArrayList<Buffer>(1);
         response.handler(messages::add);
         // end() fails for every status but OK, so the status has to be looked at before its outcome.
-        return response.end().transform(ended -> {
+        return ended(response).transform(ended -> {
             var status = response.status();
             if (status == null || (status == GrpcStatus.OK && ended.failed())) {
                 return Future.failedFuture(
@@ -106,6 +116,14 @@ public final class UnaryCaller {
                                 + method.descriptor().getOutputType().getName() + ": " + unreadable.getMessage()));
             }
         });
+    }
+
+    /** The end of a reply; a stream that is reset after its reply began has no other. */
+    private static Future<Void> ended(GrpcClientResponse<Buffer, Buffer> response) {
+        Promise<Void> ended = Promise.promise();
+        response.errorHandler(reset -> ended.tryFail("the stream was reset: " + reset));
+        response.end().onSuccess(ended::tryComplete).onFailure(ended::tryFail);
+        return ended.future();
     }
 
     private static RpcException typed(Throwable cause, SocketAddress server) {

@@ -9,24 +9,32 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The directory of one StoreSvr peer, locked by this process.
  *
- * <p>Invariant: a peer starts only from a directory that was formatted on purpose, completely, for this cluster and peer.
- * An empty one never starts as an existing voter: two emptied voters of three would agree on a history from nothing.
+ * <p>Invariant: a peer starts only from a directory that was formatted on purpose, completely, for this cluster and
+ * peer. An empty one never starts as an existing voter: two emptied voters of three would agree on a history from
+ * nothing.
  */
 public final class DataDirectory implements AutoCloseable {
     /** Version of the layout below. */
     public static final int FORMAT = 1;
 
     private static final String MARK = "seqsvr-peer.json";
+    private static final String NEXT_MARK = MARK + ".next";
     private static final String LOCK = "seqsvr-lock";
 
     private final Path path;
@@ -63,7 +71,14 @@ public final class DataDirectory implements AutoCloseable {
             if (Files.exists(path.resolve(MARK))) {
                 return readMark(path).getComplete() ? Content.FORMATTED : Content.HALF_FORMATTED;
             }
-            return files.allMatch(file -> file.endsWith(LOCK)) ? Content.NOTHING : Content.FOREIGN;
+            var names = files.map(file -> String.valueOf(file.getFileName())).collect(Collectors.toSet());
+            // A formatting that ended before its mark was in place.
+            var begun = names.remove(NEXT_MARK);
+            names.remove(LOCK);
+            if (!names.isEmpty()) {
+                return Content.FOREIGN;
+            }
+            return begun ? Content.HALF_FORMATTED : Content.NOTHING;
         } catch (IOException unreadable) {
             throw unusable(path, unreadable);
         }
@@ -75,18 +90,62 @@ public final class DataDirectory implements AutoCloseable {
      * @param mark whose it will be
      */
     public static DataDirectory format(Path path, PeerMark mark) throws StartupException {
+        refuseUnlessEmpty(path);
+        try {
+            createPrivate(path);
+            var directory = lock(path);
+            try {
+                // Once more: somebody else may have formatted it before the lock was ours.
+                refuseUnlessEmpty(path);
+                directory.writeMark(mark.toBuilder().setComplete(false).build());
+                return directory;
+            } catch (StartupException | IOException failed) {
+                directory.close();
+                throw failed;
+            }
+        } catch (IOException unwritable) {
+            throw unusable(path, unwritable);
+        }
+    }
+
+    /**
+     * Takes away what a formatting left that did not come to its end; anything else stays and is refused. Nothing is lost:
+     * such a directory was never started from.
+     */
+    public static void discardHalfFormatted(Path path) throws StartupException {
+        try (var directory = lock(path)) {
+            var content = inspect(path);
+            if (content != Content.HALF_FORMATTED) {
+                throw new StartupException("data directory " + path + " is no half-formatted one (" + describe(content)
+                        + "); nothing was removed");
+            }
+            deleteTree(directory.raft());
+            Files.deleteIfExists(path.resolve(NEXT_MARK));
+            // Last: until then the directory still shows what it is.
+            Files.deleteIfExists(path.resolve(MARK));
+        } catch (IOException unwritable) {
+            throw unusable(path, unwritable);
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        List<Path> deepestFirst;
+        try (var files = Files.walk(root)) {
+            deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (var file : deepestFirst) {
+            Files.delete(file);
+        }
+    }
+
+    private static void refuseUnlessEmpty(Path path) throws StartupException {
         var content = inspect(path);
         if (content != Content.NOTHING) {
             throw new StartupException("data directory " + path + " is not empty (" + describe(content)
                     + "); only an empty or absent directory is formatted");
-        }
-        try {
-            createPrivate(path);
-            var directory = lock(path);
-            directory.writeMark(mark.toBuilder().setComplete(false).build());
-            return directory;
-        } catch (IOException unwritable) {
-            throw unusable(path, unwritable);
         }
     }
 
@@ -177,9 +236,10 @@ public final class DataDirectory implements AutoCloseable {
         var file = path.resolve(MARK);
         try {
             var mark = PeerMark.newBuilder();
-            JsonFormat.parser().merge(Files.readString(file), mark);
+            // A newer version may have added fields; the format's number tells, not a parse error.
+            JsonFormat.parser().ignoringUnknownFields().merge(Files.readString(file), mark);
             return mark.build();
-        } catch (InvalidProtocolBufferException damaged) {
+        } catch (InvalidProtocolBufferException | CharacterCodingException damaged) {
             throw new StartupException(file + " is damaged; replace this peer, its identity is lost");
         } catch (IOException unreadable) {
             throw unusable(path, unreadable);
@@ -188,7 +248,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Replaces the mark so that a crash leaves the old one or the new one. */
     private void writeMark(PeerMark mark) throws IOException {
-        var next = path.resolve(MARK + ".next");
+        var next = path.resolve(NEXT_MARK);
         var json = JsonFormat.printer().print(mark) + "\n";
         try (var file = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -227,7 +287,12 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static String reason(IOException cause) {
-        var kind = cause instanceof java.nio.file.AccessDeniedException ? "no permission for " : "";
-        return kind + cause.getMessage();
+        if (cause instanceof AccessDeniedException denied) {
+            return "no permission for " + denied.getFile();
+        }
+        if (cause instanceof NoSuchFileException missing) {
+            return missing.getFile() + " cannot be created";
+        }
+        return String.valueOf(cause.getMessage());
     }
 }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Raft leader does by itself: it creates the cluster if there is none, runs the session timers and proposes the
- * end of a session whose timer ran out. All of it is soft state of one term; what it leads to goes through the log.
+ * What the Raft leader does by itself: it creates the cluster if there is none, runs the session timers and proposes
+ * the end of a session whose timer ran out. All of it is soft state of one term; what it leads to goes through the log.
  */
 public final class SessionExpiry implements LeadershipListener, ReplicaListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionExpiry.class);

@@ -28,8 +28,8 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.util.Optional;
 
 /**
- * StoreSvr's internal service. A command is refused before it reaches the log (another cluster, not leading, too large),
- * or submitted; a submitted one is answered by its reply or by an error that leaves the outcome unknown.
+ * StoreSvr's internal service. A command is refused before it reaches the log (another cluster, not leading, too
+ * large), or submitted; a submitted one is answered by its reply or by an error that leaves the outcome unknown.
  */
 public final class StoreService {
     private static final long MOST_WAIT_MILLIS = 60_000;

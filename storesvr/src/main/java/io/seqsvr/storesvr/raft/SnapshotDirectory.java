@@ -20,8 +20,8 @@ import org.apache.ratis.util.FileUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of a group member: one directory {@code TERM_INDEX} each, a RocksDB checkpoint. A directory of that name
- * is complete, because it is renamed into place.
+ * The snapshots of a group member: one directory {@code TERM_INDEX} each, a RocksDB checkpoint. A directory of that
+ * name is complete, because it is renamed into place.
  */
 final class SnapshotDirectory implements StateMachineStorage {
     private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");

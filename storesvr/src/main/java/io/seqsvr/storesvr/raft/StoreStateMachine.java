@@ -37,8 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the entries of the Raft log to a {@link Replica}. It decides nothing itself; it lives by Ratis' rules: applied
- * in order on one thread, snapshots as checkpoints, and after a restart everything after the last snapshot once more.
+ * Carries the entries of the Raft log to a {@link Replica}. It decides nothing itself; it lives by Ratis' rules:
+ * applied in order on one thread, snapshots as checkpoints, and after a restart everything after the last snapshot
+ * once more.
  */
 final class StoreStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(StoreStateMachine.class);
@@ -141,7 +142,10 @@ final class StoreStateMachine extends BaseStateMachine {
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             return CompletableFuture.completedFuture(encode(replies));
         } catch (IOException | RuntimeException broken) {
-            fatal.accept(broken);
+            // While a snapshot is installed older entries may still come; it holds what they did.
+            if (!getLifeCycleState().isPausingOrPaused()) {
+                fatal.accept(broken);
+            }
             return CompletableFuture.failedFuture(broken);
         }
     }

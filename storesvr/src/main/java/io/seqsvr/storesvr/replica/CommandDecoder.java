@@ -1,13 +1,12 @@
 package io.seqsvr.storesvr.replica;
 
-import io.seqsvr.core.lease.LeaseTerms;
-import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
 import io.seqsvr.proto.internal.v1.Raise;
+import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** Commands from the form of wire and log to that of the rules. */
 public final class CommandDecoder {
@@ -44,18 +43,8 @@ public final class CommandDecoder {
     private static StoreCommand decode(CreateCluster create) {
         return new StoreCommand.CreateCluster(
                 create.getClusterId(),
-                new LeaseTerms(
-                        create.getLease().getTtlNanos(), create.getLease().getDriftPermille()),
-                create.getNamespacesList().stream()
-                        .map(namespace -> new Namespace(
-                                namespace.getId(),
-                                namespace.getName(),
-                                namespace.getCapacity(),
-                                namespace.getSegmentSize(),
-                                namespace.getStep(),
-                                namespace.getMaxCount(),
-                                namespace.getMaxSequence()))
-                        .toList());
+                SettingsCodec.decode(create.getLease()),
+                create.getNamespacesList().stream().map(SettingsCodec::decode).toList());
     }
 
     private static StoreCommand decode(PublishRoutes publish) {

@@ -1,13 +1,11 @@
 package io.seqsvr.storesvr.replica;
 
-import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
-import io.seqsvr.proto.internal.v1.LeaseTerms;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
 import io.seqsvr.proto.internal.v1.Rejected;
@@ -23,6 +21,7 @@ import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
 import io.seqsvr.proto.internal.v1.SessionOpened;
 import io.seqsvr.proto.internal.v1.View;
+import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** Replies and views from the form of the rules to that of the wire. */
 public final class ReplyEncoder {
@@ -40,8 +39,9 @@ public final class ReplyEncoder {
         } else if (reply instanceof StoreReply.Claimed claimed) {
             encoded.setClaimed(encode(claimed));
         } else if (reply instanceof StoreReply.SessionOpened opened) {
-            encoded.setSessionOpened(
-                    SessionOpened.newBuilder().setSession(opened.session()).setLease(terms(opened.lease())));
+            encoded.setSessionOpened(SessionOpened.newBuilder()
+                    .setSession(opened.session())
+                    .setLease(SettingsCodec.encode(opened.lease())));
         } else if (reply instanceof StoreReply.SessionHeld held) {
             encoded.setSessionHeld(SessionHeld.newBuilder()
                     .setHolder(held.holder())
@@ -80,8 +80,9 @@ public final class ReplyEncoder {
                     .setSession(range.owner())
                     .setEpoch(range.epoch()));
         }
-        var encoded = View.newBuilder().setLease(terms(view.lease())).setRoutes(routes);
-        view.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
+        var encoded =
+                View.newBuilder().setLease(SettingsCodec.encode(view.lease())).setRoutes(routes);
+        view.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
         for (var session : view.sessions()) {
             encoded.addSessions(Session.newBuilder()
                     .setSession(session.id())
@@ -90,27 +91,6 @@ public final class ReplyEncoder {
                     .setAssignmentVersion(session.assignmentVersion()));
         }
         return encoded.build();
-    }
-
-    /** Encodes a namespace. */
-    public static io.seqsvr.proto.internal.v1.Namespace encode(Namespace namespace) {
-        return io.seqsvr.proto.internal.v1.Namespace.newBuilder()
-                .setId(namespace.id())
-                .setName(namespace.name())
-                .setCapacity(namespace.capacity())
-                .setSegmentSize(namespace.segmentSize())
-                .setStep(namespace.step())
-                .setMaxCount(namespace.maxCount())
-                .setMaxSequence(namespace.maxSequence())
-                .build();
-    }
-
-    /** Encodes lease terms. */
-    public static LeaseTerms terms(io.seqsvr.core.lease.LeaseTerms terms) {
-        return LeaseTerms.newBuilder()
-                .setTtlNanos(terms.ttlNanos())
-                .setDriftPermille(terms.driftPermille())
-                .build();
     }
 
     private static Claimed encode(StoreReply.Claimed claimed) {
@@ -123,7 +103,7 @@ public final class ReplyEncoder {
                     .setBase(segment.base())
                     .setMaxSeq(segment.maxSeq()));
         }
-        claimed.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
+        claimed.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
         return encoded.build();
     }
 

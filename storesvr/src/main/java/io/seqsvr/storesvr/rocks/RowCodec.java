@@ -1,7 +1,6 @@
 package io.seqsvr.storesvr.rocks;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Cluster;
@@ -10,6 +9,7 @@ import io.seqsvr.core.store.Session;
 import io.seqsvr.proto.internal.v1.ClusterRow;
 import io.seqsvr.proto.internal.v1.SegmentRow;
 import io.seqsvr.proto.internal.v1.SessionRow;
+import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** The state's records as rows of the database. */
 final class RowCodec {
@@ -18,9 +18,7 @@ final class RowCodec {
     static byte[] encode(Cluster cluster) {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
-                .setLease(io.seqsvr.proto.internal.v1.LeaseTerms.newBuilder()
-                        .setTtlNanos(cluster.lease().ttlNanos())
-                        .setDriftPermille(cluster.lease().driftPermille()))
+                .setLease(SettingsCodec.encode(cluster.lease()))
                 .setTableVersion(cluster.tableVersion())
                 .setWatchVersion(cluster.watchVersion())
                 .build()
@@ -31,35 +29,17 @@ final class RowCodec {
         var cluster = ClusterRow.parseFrom(row);
         return new Cluster(
                 cluster.getClusterId(),
-                new LeaseTerms(
-                        cluster.getLease().getTtlNanos(), cluster.getLease().getDriftPermille()),
+                SettingsCodec.decode(cluster.getLease()),
                 cluster.getTableVersion(),
                 cluster.getWatchVersion());
     }
 
     static byte[] encode(Namespace namespace) {
-        return io.seqsvr.proto.internal.v1.Namespace.newBuilder()
-                .setId(namespace.id())
-                .setName(namespace.name())
-                .setCapacity(namespace.capacity())
-                .setSegmentSize(namespace.segmentSize())
-                .setStep(namespace.step())
-                .setMaxCount(namespace.maxCount())
-                .setMaxSequence(namespace.maxSequence())
-                .build()
-                .toByteArray();
+        return SettingsCodec.encode(namespace).toByteArray();
     }
 
     static Namespace namespace(byte[] row) throws InvalidProtocolBufferException {
-        var namespace = io.seqsvr.proto.internal.v1.Namespace.parseFrom(row);
-        return new Namespace(
-                namespace.getId(),
-                namespace.getName(),
-                namespace.getCapacity(),
-                namespace.getSegmentSize(),
-                namespace.getStep(),
-                namespace.getMaxCount(),
-                namespace.getMaxSequence());
+        return SettingsCodec.decode(io.seqsvr.proto.internal.v1.Namespace.parseFrom(row));
     }
 
     static byte[] encode(Session session) {

@@ -24,8 +24,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * The live database of one replica. Every applied entry is one batch with its rows and its (term, index); RocksDB's own
- * write-ahead log is off, as the Raft log is that log. So the live files mean nothing after a crash: each start makes them
- * anew from the last checkpoint.
+ * write-ahead log is off, as the Raft log is that log. So the live files mean nothing after a crash: each start makes
+ * them anew from the last checkpoint.
  */
 public final class StoreDatabase implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
@@ -66,8 +66,13 @@ public final class StoreDatabase implements AutoCloseable {
         try {
             Files.createDirectories(path);
             var database = new StoreDatabase(path);
-            database.checkFormat();
-            return database;
+            try {
+                database.checkFormat();
+                return database;
+            } catch (RocksDBException | IOException refused) {
+                database.close();
+                throw refused;
+            }
         } catch (RocksDBException broken) {
             throw failed("open " + path, broken);
         }

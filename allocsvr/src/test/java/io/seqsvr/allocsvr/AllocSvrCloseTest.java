@@ -1,0 +1,128 @@
+package io.seqsvr.allocsvr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Vertx;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An AllocSvr that stops: it seals first, then ends its session, and never waits for ever. */
+@Timeout(30)
+class AllocSvrCloseTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(20_000_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 1_000, Long.MAX_VALUE);
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private TestAllocSvr startServing() {
+        var alloc = new TestAllocSvr("alloc-1", store.address());
+        store.assignAll("alloc-1");
+        alloc.awaitHealth(ServingStatus.SERVING);
+        return alloc;
+    }
+
+    @Test
+    void itsSessionEndsAtOnce() {
+        try (var alloc = startServing()) {
+            var session = store.awaitSession("alloc-1");
+            alloc.stop();
+            assertEquals(
+                    new StoreCommand.CloseSession(session.id()), store.awaitCommand(StoreCommand.CloseSession.class));
+            assertEquals(Optional.empty(), store.session("alloc-1"));
+            assertEquals(
+                    ErrorReason.OWNER_UNREACHABLE,
+                    TestAllocSvr.errorOf(alloc.next("messages", 7, 1)).reason());
+        }
+    }
+
+    @Test
+    void callThatWaitsIsRefusedAndStoreSvrThatIsGoneHoldsNobodyUp() {
+        try (var alloc = startServing()) {
+            store.fallSilent();
+            var waiting = alloc.next("messages", 7, 1_000);
+            store.awaitIgnored(1);
+            assertFalse(waiting.isComplete());
+            long startedAt = System.nanoTime();
+            alloc.stop();
+            assertTrue(System.nanoTime() - startedAt < TimeUnit.SECONDS.toNanos(5));
+            var refused = TestAllocSvr.errorOf(waiting);
+            assertEquals(ErrorReason.NOT_READY, refused.reason());
+            assertEquals("the allocator is stopping", refused.message());
+        }
+    }
+
+    @Test
+    void itMayStopBeforeItEverHadASession() {
+        store.fallSilent();
+        try (var alloc = new TestAllocSvr("alloc-1", store.address())) {
+            alloc.stop();
+        }
+    }
+
+    @Test
+    void successorOfTheSameNameWaitsAndThenServesAboveEverythingBefore() {
+        try (var first = startServing();
+                var second = new TestAllocSvr("alloc-1", store.address())) {
+            long before = first.take("messages", 7, 5);
+            // Twice refused: it waits as long as the first one lives.
+            store.awaitCommand(StoreCommand.OpenSession.class);
+            store.awaitCommand(StoreCommand.OpenSession.class);
+            assertEquals(
+                    first.address().toString(), store.awaitSession("alloc-1").address());
+            assertEquals(ServingStatus.NOT_SERVING, second.health());
+            first.stop();
+
+            while (store.session("alloc-1").isEmpty()) {
+                store.awaitCommand(StoreCommand.OpenSession.class);
+            }
+            store.assignAll("alloc-1");
+            second.awaitHealth(ServingStatus.SERVING);
+            assertTrue(second.take("messages", 7, 1) > before);
+        }
+    }
+
+    @Test
+    void portInUseStopsTheStart() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var settings = new AllocSvrSettings(
+                    "alloc-1",
+                    new HostPort("127.0.0.1", taken.getLocalPort()),
+                    Optional.empty(),
+                    List.of(store.address()),
+                    TestAllocSvr.STORE_TIMEOUT,
+                    1);
+            var vertx = Vertx.vertx();
+            try {
+                assertThrows(
+                        StartupException.class,
+                        () -> AllocSvr.start(vertx, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+            } finally {
+                vertx.close().await();
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.seqsvr.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The command line as it is read: help, and what is said to a mistake. */
+final class CommandLineTest {
+    private static final Pattern HINT = Pattern.compile("Try '(seqsvr.*) --help'\\.");
+    private static final Pattern GUESS = Pattern.compile("(?:Did you mean|Possible solutions): .*");
+    private static final Pattern TRACE = Pattern.compile("(?m)^\\s*at [\\w.$]+\\(|Exception|^Caused by");
+
+    /** What a command left behind. */
+    private record Said(int exitCode, String out, String err) {
+        private Said {
+            assertFalse(TRACE.matcher(out).find(), out);
+            assertFalse(TRACE.matcher(err).find(), err);
+        }
+
+        private List<String> errLines() {
+            return err.lines().toList();
+        }
+    }
+
+    private static Said run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+
+    private static String[] words(String line) {
+        return line.isEmpty() ? new String[0] : line.split(" ", -1);
+    }
+
+    private static List<CommandLine> withAllBelow(CommandLine command) {
+        var all = new ArrayList<CommandLine>();
+        all.add(command);
+        command.getSubcommands().values().forEach(below -> all.addAll(withAllBelow(below)));
+        return all;
+    }
+
+    private static String nameBelowTheTop(CommandLine command) {
+        return command.getCommandSpec().qualifiedName().replaceFirst("^seqsvr ?", "");
+    }
+
+    @Test
+    void everyCommandIsThere() {
+        var names = withAllBelow(Main.commandLine()).stream()
+                .map(CommandLineTest::nameBelowTheTop)
+                .toList();
+        for (String name :
+                List.of("", "dev", "next", "current", "storesvr", "allocsvr", "router", "store", "store bootstrap")) {
+            assertTrue(names.contains(name), name);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> helpTellsOfEveryOption() {
+        return withAllBelow(Main.commandLine()).stream()
+                .map(command -> DynamicTest.dynamicTest(command.getCommandSpec().qualifiedName(), () -> {
+                    var said = run(words((nameBelowTheTop(command) + " --help").strip()));
+                    assertEquals(new Said(ExitCode.OK, said.out, ""), said);
+                    for (var option : command.getCommandSpec().options()) {
+                        assertTrue(said.out.contains(option.longestName()), option::toString);
+                        assertNotEquals(0, option.description().length, option::toString);
+                    }
+                    for (var parameter : command.getCommandSpec().positionalParameters()) {
+                        assertTrue(said.out.contains(parameter.paramLabel()), parameter::toString);
+                        assertNotEquals(0, parameter.description().length, parameter::toString);
+                    }
+                    for (var below : command.getSubcommands().keySet()) {
+                        assertTrue(said.out.contains(below), below);
+                    }
+                    assertNotEquals(0, command.getCommandSpec().usageMessage().description().length, "no description");
+                }));
+    }
+
+    @Test
+    void theTopTellsTheExitCodes() {
+        var help = run("--help").out;
+        for (int code :
+                new int[] {ExitCode.OK, ExitCode.FAILED, ExitCode.USAGE, ExitCode.UNHEALTHY, ExitCode.UNAVAILABLE}) {
+            assertTrue(Pattern.compile("(?m)^ +" + code + " ").matcher(help).find(), help);
+        }
+    }
+
+    @Test
+    void theVersionIsToldAlone() {
+        var said = run("--version");
+        assertEquals(new Said(ExitCode.OK, said.out, ""), said);
+        assertTrue(said.out.matches("seqsvr \\d+\\.\\d+\\.\\d+\\R"), said.out);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', a command is missing",
+        "nect 42, nect",
+        "--colour, --colour",
+        "next, UID",
+        "next forty-two, forty-two",
+        "next -1, -1",
+        "next 18446744073709551616, 18446744073709551616",
+        "next 42 43, 43",
+        "next 42 --count many, many",
+        "next 42 --count, --count",
+        "next 42 --colour red, --colour",
+        "next 42 --endpoint nowhere, nowhere",
+        "next 42 --endpoint nowhere:99999, 99999",
+        "next 42 -o xml, xml",
+        "current, UID",
+        "current 42 --count 3, --count",
+        "storesvr, --config",
+        "allocsvr, --config",
+        "router --config, --config",
+        "router --config a.yaml --config b.yaml, --config",
+        "store, a command is missing",
+        "store bootstrapp, bootstrapp",
+        "store bootstrap, --config",
+        "store bootstrap --config a.yaml --cluster-id nonsense, nonsense",
+        "dev --port x, x",
+        "dev 42, 42"
+    })
+    void aMistakeIsOneLineWithAHint(String line, String named) {
+        var said = run(words(line));
+        assertEquals(ExitCode.USAGE, said.exitCode, said::toString);
+        assertEquals("", said.out);
+        var lines = said.errLines();
+        assertTrue(lines.get(0).startsWith("seqsvr: "), said.err);
+        assertTrue(lines.get(0).contains(named), said.err);
+        var hint = HINT.matcher(lines.get(lines.size() - 1));
+        assertTrue(hint.matches(), said.err);
+        assertEquals(
+                ExitCode.OK,
+                run(words(hint.group(1).substring("seqsvr".length()).strip() + " --help")).exitCode);
+        // Between the two there may be what was perhaps meant.
+        assertTrue(lines.subList(1, lines.size() - 1).stream().allMatch(GUESS.asMatchPredicate()), said.err);
+    }
+
+    @Test
+    void aMisspelledCommandIsGuessed() {
+        assertTrue(run("nect", "42").err.contains("Did you mean: seqsvr next"), run("nect", "42")::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"storesvr", "allocsvr", "router", "store bootstrap"})
+    void settingsThatAreNotThereAreNamed(String command) {
+        var said = run(words(command + " --config nowhere.yaml"));
+        assertEquals(new Said(ExitCode.FAILED, "", said.err), said);
+        assertEquals(1, said.errLines().size(), said.err);
+        assertTrue(said.err.startsWith("seqsvr: ") && said.err.contains("nowhere.yaml"), said.err);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "storesvr, data is missing, peer is missing, listen is 'x'",
+        "store bootstrap, data is missing, peer is missing, listen is 'x'",
+        "allocsvr, name is missing, store is missing, listen is 'x'",
+        "router, colour is no setting, store is missing, listen is 'x'"
+    })
+    void everyProblemOfTheSettingsIsALine(
+            String command, String first, String second, String third, @TempDir Path directory) throws IOException {
+        var file = Files.writeString(directory.resolve("wrong.yaml"), "listen: x\ncolour: red\n");
+        var said = run(words(command + " --config " + file));
+        assertEquals(new Said(ExitCode.FAILED, "", said.err), said);
+        for (String problem : List.of(first, second, third, "colour is no setting")) {
+            assertEquals(
+                    1,
+                    said.errLines().stream()
+                            .filter(line -> line.contains(problem))
+                            .count(),
+                    said.err);
+        }
+        assertTrue(said.errLines().stream().allMatch(line -> line.startsWith("seqsvr: ")), said.err);
+    }
+}

@@ -1,0 +1,62 @@
+package io.seqsvr.core.alloc;
+
+/**
+ * How far a session's assignments were claimed, and whether there is more. One Claim at a time is under way.
+ */
+final class Claims {
+    private long through;
+    private long newestSeen;
+    private boolean anyway;
+    private boolean underWay;
+
+    /** Assignments of this version exist. */
+    void seen(long version) {
+        newestSeen = Math.max(newestSeen, version);
+    }
+
+    /** Claim again although no newer version was seen. */
+    void again() {
+        anyway = true;
+    }
+
+    boolean wanted() {
+        return anyway || newestSeen > through;
+    }
+
+    /** Whether everything that was seen was claimed. */
+    boolean complete() {
+        return !underWay && !wanted();
+    }
+
+    boolean mayStart() {
+        return !underWay && wanted();
+    }
+
+    /** A Claim goes out. Returns its {@code since}. */
+    long start() {
+        underWay = true;
+        anyway = false;
+        return through;
+    }
+
+    /** The Claim was answered. */
+    void answered(long answeredThrough, boolean more) {
+        underWay = false;
+        through = Math.max(through, answeredThrough);
+        anyway |= more;
+    }
+
+    /** The Claim had no outcome. */
+    void failed() {
+        underWay = false;
+        anyway = true;
+    }
+
+    /** The session is over. */
+    void clear() {
+        through = 0;
+        newestSeen = 0;
+        anyway = false;
+        underWay = false;
+    }
+}

@@ -1,0 +1,75 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.TestClock;
+import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.store.StoreCommand.OpenSession;
+import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreReply.SessionOpened;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The lease as an object of one session: whoever still holds it sees it end with the session. */
+class SessionKeeperTest {
+    private final Outbox out = new Outbox();
+    private final TestClock clock = new TestClock();
+    private final SessionKeeper keeper = new SessionKeeper("alloc-1", "a:1", new SplittableRandom(1), out);
+
+    private HolderLease open(long session) {
+        keeper.tick(clock.now());
+        var send = assertInstanceOf(AllocatorEffect.Send.class, out.drain().get(0));
+        var opening = assertInstanceOf(OpenSession.class, send.command());
+        keeper.opened(opening, new SessionOpened(session, Bench.LEASE), clock.now());
+        out.drain();
+        return keeper.lease().orElseThrow();
+    }
+
+    private HolderLease openAndRenew(long session) {
+        var lease = open(session);
+        keeper.renewed(new Renew(session), clock.now());
+        assertTrue(lease.validAt(clock.now()));
+        return lease;
+    }
+
+    @Test
+    void theLeaseOfALostSessionIsNeverValidAgain() {
+        var lease = openAndRenew(7);
+        keeper.lose(clock.now());
+        assertFalse(lease.validAt(clock.now()));
+        assertEquals(0, keeper.session());
+        clock.passMillis(100);
+        openAndRenew(8);
+        keeper.renewed(new Renew(7), clock.now());
+        assertFalse(lease.validAt(clock.now()), "the next session revived the lease of the last");
+    }
+
+    @Test
+    void theLeaseOfAClosedSessionIsNeverValidAgain() {
+        var lease = openAndRenew(7);
+        keeper.close(clock.now());
+        assertFalse(lease.validAt(clock.now()));
+        assertEquals(Optional.empty(), keeper.lease());
+    }
+
+    @Test
+    void aRenewalOfTheLastSessionGivesTheNextOneNoLease() {
+        openAndRenew(7);
+        keeper.lose(clock.now());
+        clock.passMillis(100);
+        var lease = open(8);
+        keeper.renewed(new Renew(7), clock.now());
+        assertFalse(lease.validAt(clock.now()));
+    }
+
+    @Test
+    void anAnswerToAnotherOpeningOpensNothing() {
+        keeper.tick(clock.now());
+        keeper.opened(new OpenSession(12_345, "alloc-1", "a:1"), new SessionOpened(9, Bench.LEASE), clock.now());
+        assertEquals(0, keeper.session());
+    }
+}

@@ -1,0 +1,77 @@
+package io.seqsvr.node.api;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Required fields, and what each refusal of the rules is called in the API. */
+class PublicApiTest {
+    @Test
+    void namespaceAndUidMustBeThere() {
+        assertMissing("namespace", NextRequest.newBuilder().setUid(7).build());
+        assertMissing("uid", NextRequest.newBuilder().setNamespace("messages").build());
+        assertMissing("namespace", NextRequest.getDefaultInstance());
+        var incomplete = CurrentRequest.newBuilder().setNamespace("messages").build();
+        assertEquals(
+                ErrorReason.FIELD_MISSING,
+                assertThrows(RpcException.class, () -> PublicApi.check(incomplete))
+                        .reason());
+    }
+
+    private static void assertMissing(String field, NextRequest request) {
+        var error = assertThrows(RpcException.class, () -> PublicApi.check(request));
+        assertEquals(GrpcStatus.INVALID_ARGUMENT, error.status());
+        assertEquals(ErrorReason.FIELD_MISSING, error.reason());
+        assertEquals(field + " is missing; it must be given", error.message());
+        assertEquals(Map.of("field", field), error.metadata());
+    }
+
+    @Test
+    void uidZeroIsThere() {
+        var user0 = NextRequest.newBuilder().setNamespace("messages").setUid(0).build();
+        assertDoesNotThrow(() -> PublicApi.check(user0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NAMESPACE_UNKNOWN, NOT_FOUND, namespace, -1",
+        "UID_OUT_OF_RANGE, OUT_OF_RANGE, uid, -1",
+        "COUNT_OUT_OF_BOUNDS, INVALID_ARGUMENT, count, -1",
+        "SEQUENCE_EXHAUSTED, OUT_OF_RANGE, '', -1",
+        "NOT_OWNER, FAILED_PRECONDITION, '', 50",
+        "LEASE_EXPIRED, UNAVAILABLE, '', 50",
+        "NOT_READY, UNAVAILABLE, '', 50",
+        "TOO_MANY_WAITING, RESOURCE_EXHAUSTED, '', 50"
+    })
+    void refusalHasItsStatusItsFieldAndItsRetry(Refusal refusal, GrpcStatus status, String field, long retryMillis) {
+        var error = PublicApi.error(new Answer.Refused(refusal, "a sentence"));
+        assertEquals(status, error.status());
+        assertEquals(refusal.name(), error.reason().name());
+        assertEquals("a sentence", error.message());
+        assertEquals(field.isEmpty() ? Map.of() : Map.of("field", field), error.metadata());
+        assertEquals(retryMillis, error.retryAfterMillis());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void everyRefusalHasAReasonOfItsOwnName(Refusal refusal) {
+        assertEquals(
+                refusal.name(),
+                PublicApi.error(new Answer.Refused(refusal, "a sentence"))
+                        .reason()
+                        .name());
+    }
+}

@@ -1,0 +1,208 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import com.google.rpc.RetryInfo;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.grpc.common.GrpcStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Unary gRPC calls: every request ends as one reply or one typed error, whatever its bytes are. */
+@Timeout(20)
+class GrpcCallTest {
+    private static final NextRequest REQUEST = NextRequest.newBuilder()
+            .setNamespace("messages")
+            .setUid(7)
+            .setCount(3)
+            .build();
+    /** Field 1, length-delimited, longer than what follows. */
+    private static final byte[] NO_MESSAGE = {0x0a, 0x7f, 0x01};
+
+    private static final String TOO_LARGE =
+            "the request is no NextRequest: it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes";
+
+    private final TestPort port = new TestPort();
+    private final TestClient client = new TestClient(port);
+
+    @AfterEach
+    void close() {
+        client.close();
+        port.close();
+    }
+
+    private void assertStillServes() {
+        assertEquals(TestPort.reply(REQUEST), TestClient.await(client.call(SequencesRpc.NEXT, REQUEST)));
+    }
+
+    private GrpcAnswer next(Buffer body) {
+        return client.post(TestClient.NEXT, body);
+    }
+
+    private GrpcAnswer nextFailing(Throwable cause) {
+        port.onNext((request, timeout) -> Future.failedFuture(cause));
+        return next(TestClient.frame(REQUEST));
+    }
+
+    @Test
+    void requestIsAnsweredWithTheReplyOfItsHandler() {
+        var answer = next(TestClient.frame(REQUEST));
+        assertEquals(TestPort.reply(REQUEST), answer.only(SequencesRpc.NEXT));
+        assertEquals("application/grpc", answer.headers().get("content-type"));
+    }
+
+    @Test
+    void errorOfAFieldArrivesWithStatusReasonMessageAndField() {
+        var answer = nextFailing(RpcException.ofField(
+                GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid", "uid is 7; it must be below 5"));
+        answer.assertError(GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid is 7; it must be below 5");
+        assertEquals(Map.of("field", "uid"), answer.info().getMetadataMap());
+        assertEquals("", answer.trailer("grpc-retry-pushback-ms"));
+    }
+
+    @Test
+    void errorThatWaitingCuresArrivesWithTheDelayInDetailsAndTrailer() throws Exception {
+        var answer = nextFailing(RpcException.retryable(
+                GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, "9 requests wait", 50));
+        answer.assertError(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, "9 requests wait");
+        assertEquals("50", answer.trailer("grpc-retry-pushback-ms"));
+        assertEquals(
+                Durations.fromMillis(50),
+                answer.details().getDetails(1).unpack(RetryInfo.class).getRetryDelay());
+    }
+
+    @Test
+    void errorAboutAValueOfTheCallersReachesItWhateverTheValueIs() {
+        port.onNext((request, timeout) -> Future.failedFuture(RpcException.of(
+                GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "no namespace '" + request.getNamespace())));
+        var odd = "Grüße\r\ngrpc-status: 0\u0000 100 % + \uD83D\uDE00";
+        next(TestClient.frame(NextRequest.newBuilder().setNamespace(odd).build()))
+                .assertError(GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "no namespace '" + odd);
+
+        var endless =
+                NextRequest.newBuilder().setNamespace("\uFFFD".repeat(100_000)).build();
+        assertEquals(
+                ErrorReason.NAMESPACE_UNKNOWN.name(),
+                next(TestClient.frame(endless)).info().getReason());
+    }
+
+    @Test
+    void bodyThatIsNoMessageIsRefused() {
+        var answer = next(TestClient.frame(NO_MESSAGE));
+        assertEquals(GrpcStatus.INVALID_ARGUMENT, answer.status());
+        assertEquals(ErrorReason.MALFORMED_REQUEST.name(), answer.info().getReason());
+        assertEquals(
+                "the request is no NextRequest: ",
+                answer.message().substring(0, "the request is no NextRequest: ".length()));
+        assertStillServes();
+    }
+
+    @Test
+    void textThatIsNoUtf8IsRefused() {
+        var namespace = ByteString.copyFrom(new byte[] {0x0a, 0x02, (byte) 0xc3, 0x28});
+        assertEquals(
+                GrpcStatus.INVALID_ARGUMENT,
+                next(TestClient.frame(namespace.toByteArray())).status());
+        assertStillServes();
+    }
+
+    @Test
+    void noMessageAndTwoMessagesAreRefused() {
+        next(Buffer.buffer())
+                .assertError(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no NextRequest: the call carried 0 messages, not 1");
+        next(TestClient.frame(REQUEST).appendBuffer(TestClient.frame(REQUEST)))
+                .assertError(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no NextRequest: the call carried 2 messages, not 1");
+        assertStillServes();
+    }
+
+    @Test
+    void messageCutShortIsRefused() {
+        var whole = TestClient.frame(REQUEST);
+        assertEquals(
+                GrpcStatus.INVALID_ARGUMENT,
+                next(whole.slice(0, whole.length() - 1)).status());
+        assertEquals(GrpcStatus.INVALID_ARGUMENT, next(whole.slice(0, 3)).status());
+        assertStillServes();
+    }
+
+    @Test
+    void messageBeyondTheBoundIsRefused() {
+        var tooLarge = NextRequest.newBuilder()
+                .setNamespace("x".repeat(UnaryCaller.MAX_MESSAGE_BYTES))
+                .build();
+        next(TestClient.frame(tooLarge))
+                .assertError(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, TOO_LARGE);
+        next(Buffer.buffer("GET / HTTP/1.1\r\n\r\n"))
+                .assertError(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, TOO_LARGE);
+        assertStillServes();
+    }
+
+    @Test
+    void compressedMessageIsRead() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            REQUEST.writeTo(gzip);
+        }
+        var frame = TestClient.frame(packed.toByteArray()).setByte(0, (byte) 1);
+        var answer =
+                client.post(TestClient.NEXT, MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "gzip"), frame);
+        assertEquals(TestPort.reply(REQUEST), answer.only(SequencesRpc.NEXT));
+    }
+
+    @Test
+    void emptyMessageIsAMessage() {
+        port.onNext((request, timeout) -> Future.failedFuture(RpcException.ofField(
+                GrpcStatus.INVALID_ARGUMENT, ErrorReason.FIELD_MISSING, "uid", "has uid: " + request.hasUid())));
+        next(TestClient.frame()).assertError(GrpcStatus.INVALID_ARGUMENT, ErrorReason.FIELD_MISSING, "has uid: false");
+    }
+
+    @Test
+    void unknownMethodAndUnknownServiceAreUnimplemented() {
+        for (var path : new String[] {"/seqsvr.v1.Sequences/Last", "/seqsvr.v1.Numbers/Next", "/Next", "/"}) {
+            assertEquals(
+                    GrpcStatus.UNIMPLEMENTED,
+                    client.post(path, TestClient.frame(REQUEST)).status(),
+                    path);
+        }
+        assertStillServes();
+    }
+
+    @Test
+    void defectOfAHandlerIsInternalAndTellsNothingOfItsInside() {
+        var secret = "password=hunter2";
+        var thrown = new IllegalStateException(secret);
+        port.onNext((request, timeout) -> {
+            throw thrown;
+        });
+        for (var answer : new GrpcAnswer[] {next(TestClient.frame(REQUEST)), nextFailing(thrown)}) {
+            answer.assertError(
+                    GrpcStatus.INTERNAL,
+                    ErrorReason.INTERNAL_DEFECT,
+                    "Next failed by a defect of the server; its log tells more");
+            assertFalse(answer.toString().contains(secret), answer::toString);
+            assertFalse(answer.details().toString().contains(secret));
+            assertFalse(answer.headers().toString().contains("IllegalState"));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A gRPC stream that stays open: messages go in one by one, and what comes back queues up. */
+final class GrpcStream {
+    private final TestClient client;
+    private final HttpClientRequest request;
+    private final BlockingQueue<Buffer> messages = new LinkedBlockingQueue<>();
+    private final Promise<GrpcStatus> ended = Promise.promise();
+    private Buffer received = Buffer.buffer();
+
+    private GrpcStream(TestClient client, HttpClientRequest request) {
+        this.client = client;
+        this.request = request;
+    }
+
+    static GrpcStream open(TestClient client, String path) {
+        return TestClient.await(client.onLoop(() -> client.open(path).map(request -> {
+            var stream = new GrpcStream(client, request.setChunked(true));
+            request.response().onSuccess(stream::receive);
+            return stream;
+        })));
+    }
+
+    private void receive(HttpClientResponse response) {
+        response.handler(this::split);
+        response.end()
+                .onSuccess(end ->
+                        ended.tryComplete(new GrpcAnswer(response.headers(), response.trailers(), received).status()))
+                .onFailure(ended::tryFail);
+    }
+
+    private void split(Buffer chunk) {
+        received = received.copy().appendBuffer(chunk);
+        while (received.length() >= 5 && received.length() >= 5 + received.getInt(1)) {
+            int end = 5 + received.getInt(1);
+            messages.add(received.getBuffer(5, end));
+            received = received.getBuffer(end, received.length());
+        }
+    }
+
+    void send(Message message) {
+        send(TestClient.frame(message));
+    }
+
+    void send(Buffer bytes) {
+        TestClient.await(client.onLoop(() -> request.write(bytes)));
+    }
+
+    void halfClose() {
+        TestClient.await(client.onLoop(() -> request.end()));
+    }
+
+    void cancel() {
+        TestClient.await(client.onLoop(() -> request.reset(8)));
+    }
+
+    void closeConnection() {
+        TestClient.await(client.onLoop(() -> request.connection().close()));
+    }
+
+    <M extends Message> M take(Parser<M> parser) {
+        try {
+            var message = messages.poll(TestClient.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            return message == null ? fail("no message came") : parser.parseFrom(message.getBytes());
+        } catch (InterruptedException | InvalidProtocolBufferException none) {
+            return fail(none);
+        }
+    }
+
+    boolean nothingCame() {
+        return messages.isEmpty();
+    }
+
+    Future<GrpcStatus> ended() {
+        return ended.future();
+    }
+}

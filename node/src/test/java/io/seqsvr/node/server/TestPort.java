@@ -1,0 +1,91 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.CurrentReply;
+import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.Exactness;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+
+/** A real port whose methods and health a test answers; by default each user's sequences begin at 1. */
+final class TestPort implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+    private final NodeServer server;
+
+    private volatile UnaryHandler<NextRequest, NextReply> next =
+            (request, timeout) -> Future.succeededFuture(reply(request));
+    private volatile UnaryHandler<CurrentRequest, CurrentReply> current =
+            (request, timeout) -> Future.succeededFuture(reply(request));
+    private volatile Supplier<Future<Boolean>> healthy = () -> Future.succeededFuture(true);
+
+    TestPort() {
+        vertx.exceptionHandler(uncaught::add);
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        server = NodeServer.onContext(
+                        vertx.getOrCreateContext(),
+                        () -> new NodeServer.Builder(vertx, registry, "router")
+                                .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
+                                .method(SequencesRpc.CURRENT, (request, timeout) -> current.handle(request, timeout))
+                                .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
+                .await();
+    }
+
+    static NextReply reply(NextRequest request) {
+        return NextReply.newBuilder()
+                .setUid(request.getUid())
+                .setFirst(1)
+                .setLast(request.hasCount() ? request.getCount() : 1)
+                .setEpoch(7)
+                .build();
+    }
+
+    static CurrentReply reply(CurrentRequest request) {
+        return CurrentReply.newBuilder()
+                .setUid(request.getUid())
+                .setSeq(4711)
+                .setExactness(Exactness.UPPER_BOUND)
+                .setEpoch(7)
+                .build();
+    }
+
+    void onNext(UnaryHandler<NextRequest, NextReply> handler) {
+        next = handler;
+    }
+
+    void onCurrent(UnaryHandler<CurrentRequest, CurrentReply> handler) {
+        current = handler;
+    }
+
+    void onHealth(Supplier<Future<Boolean>> supplier) {
+        healthy = supplier;
+    }
+
+    HostPort address() {
+        return server.address();
+    }
+
+    SocketAddress socket() {
+        return server.address().socketAddress();
+    }
+
+    /** Closes the port; whatever was thrown past every handler of its event loop fails the test. */
+    @Override
+    public void close() {
+        vertx.close().await();
+        assertEquals(List.of(), List.copyOf(uncaught));
+    }
+}

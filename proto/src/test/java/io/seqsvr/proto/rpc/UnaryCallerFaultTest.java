@@ -1,0 +1,171 @@
+package io.seqsvr.proto.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextReply;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What a caller makes of servers that are away, go away or keep silent: a typed error in time, and the next call works.
+ */
+@Timeout(20)
+class UnaryCallerFaultTest {
+    private static final NextReply REPLY =
+            NextReply.newBuilder().setUid(7).setFirst(5).setLast(5).setEpoch(1).build();
+
+    /** Nobody listens there, and no system gives it to anybody who asks for a free one. */
+    private static final int NOBODYS_PORT = 1;
+
+    private final TestCaller caller = new TestCaller();
+
+    @AfterEach
+    void close() {
+        caller.close();
+    }
+
+    private static void answer(HttpServerRequest request) {
+        var response = BadServer.reply(request);
+        response.write(BadServer.frame(REPLY));
+        BadServer.end(response, 0);
+    }
+
+    private static void assertUnreachable(RpcException error) {
+        assertEquals(GrpcStatus.UNAVAILABLE, error.status(), error::message);
+        assertEquals(ErrorReason.OWNER_UNREACHABLE, error.reason());
+        assertEquals(0, error.retryAfterMillis());
+        assertTrue(error.message().startsWith("no answer from 127.0.0.1:"), error::message);
+    }
+
+    @Test
+    void nobodyListensThere() {
+        assertUnreachable(caller.errorOf(caller.call(
+                SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0.1"),
+                SequencesRpc.NEXT,
+                SequencesRpc.NEXT.defaultRequest(),
+                TestCaller.GENEROUS_MILLIS)));
+    }
+
+    @Test
+    void connectionIsClosedAtOnce() {
+        try (var server = BadServer.tcp(socket -> socket.close())) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void serverSpeaksAnotherProtocol() {
+        try (var server = BadServer.tcp(socket -> socket.write("220 mail.example.org ESMTP\r\n"))) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void connectionDropsBeforeTheReplyBegins() {
+        try (var server = BadServer.http(request -> request.connection().close())) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void connectionDropsInTheMiddleOfTheReply() {
+        try (var server = BadServer.http(request -> BadServer.reply(request)
+                .write(BadServer.frame(REPLY))
+                .onComplete(written -> request.connection().close()))) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void streamIsResetBeforeTheReplyBegins() {
+        try (var server = BadServer.http(request -> request.response().reset(8))) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void streamIsResetInTheMiddleOfTheReply() {
+        try (var server = BadServer.http(request -> BadServer.reply(request)
+                .write(BadServer.frame(REPLY))
+                .onComplete(written -> request.response().reset(8)))) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void serverThatKeepsSilentEndsWithTheDeadline() {
+        for (var silent : List.of(BadServer.tcp(socket -> {}), BadServer.http(request -> {}))) {
+            try (silent) {
+                long startedAt = System.nanoTime();
+                var error = caller.errorOf(caller.next(silent, 150));
+                long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt);
+                assertEquals(GrpcStatus.DEADLINE_EXCEEDED, error.status());
+                assertEquals(ErrorReason.DEADLINE_PASSED, error.reason());
+                assertTrue(error.message().endsWith(" within 150 ms"), error::message);
+                assertTrue(tookMillis >= 149, () -> "after " + tookMillis + " ms");
+            }
+        }
+    }
+
+    @Test
+    void replyAfterTheDeadlineDoesNoHarmAndTheConnectionServesOn() throws Exception {
+        var requests = new LinkedBlockingQueue<HttpServerRequest>();
+        try (var server = BadServer.http(requests::add)) {
+            assertEquals(
+                    GrpcStatus.DEADLINE_EXCEEDED,
+                    caller.errorOf(caller.next(server, 100)).status());
+            var next = caller.next(server, TestCaller.GENEROUS_MILLIS);
+            var late = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            var punctual = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            answer(late);
+            answer(punctual);
+            assertEquals(REPLY, caller.replyOf(next));
+            assertEquals(late.connection(), punctual.connection());
+        }
+        assertEquals(List.of(), List.copyOf(caller.uncaught()));
+    }
+
+    @Test
+    void serverThatCameBackIsReachedAgain() {
+        var requests = new AtomicInteger();
+        try (var server = BadServer.http(request -> {
+            if (requests.incrementAndGet() == 1) {
+                request.connection().close();
+            } else {
+                answer(request);
+            }
+        })) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertEquals(REPLY, caller.replyOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void headersBeyondTheBoundOfThisSideAreATypedError() {
+        try (var server = BadServer.http(request -> BadServer.reply(request)
+                .putHeader("grpc-status", "5")
+                .putHeader("grpc-message", "x".repeat(20_000))
+                .end())) {
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+
+    @Test
+    void callAfterTheCallerWasClosedFailsAtOnce() {
+        try (var server = BadServer.http(UnaryCallerFaultTest::answer)) {
+            assertEquals(REPLY, caller.replyOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            caller.closeCaller().await();
+            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.seqsvr.storesvr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.raft.RaftPeers;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every key of StoreSvr's settings, its default and its rule. */
+class StoreSvrSettingsTest {
+    private static StoreSvrSettings read(String yaml) throws SettingsException {
+        return StoreSvrSettings.read(SettingsReader.ofText("storesvr.yaml", yaml));
+    }
+
+    private static List<String> problems(String yaml) {
+        return assertThrows(SettingsException.class, () -> read(yaml)).problems();
+    }
+
+    @Test
+    void twoKeysAreEnoughAndTheRestHasDefaults() throws SettingsException {
+        var settings = read("""
+                data: /var/lib/seqsvr
+                peer: peer-1
+                """);
+        assertEquals(Path.of("/var/lib/seqsvr"), settings.data());
+        assertEquals(
+                new RaftPeers(
+                        "peer-1",
+                        List.of(new RaftPeers.Peer(
+                                "peer-1", new HostPort("127.0.0.1", 7712), new HostPort("127.0.0.1", 7711)))),
+                settings.peers());
+        assertEquals(new LeaseTerms(3_000_000_000L, 100), settings.bootstrap().lease());
+        assertEquals(
+                List.of(new Namespace(1, "default", 1L << 32, 100_000, 10_000, 10_000, Long.MAX_VALUE)),
+                settings.bootstrap().namespaces());
+    }
+
+    @Test
+    void everyKeyIsRead() throws SettingsException {
+        var settings = read("""
+                data: /data
+                peer: b
+                listen: 10.0.0.2:1
+                raft: 10.0.0.2:2
+                other_peers:
+                  - peer: a
+                    listen: 10.0.0.1:3
+                    raft: 10.0.0.1:4
+                bootstrap:
+                  ttl: 700ms
+                  drift: 0.25
+                  namespaces:
+                    - name: messages
+                      capacity: 1000
+                      segment_size: 10
+                      step: 100
+                      max_count: 20
+                      max_sequence: 9007199254740991
+                    - name: contacts
+                """);
+        assertEquals(
+                new RaftPeers(
+                        "b",
+                        List.of(
+                                new RaftPeers.Peer("b", new HostPort("10.0.0.2", 2), new HostPort("10.0.0.2", 1)),
+                                new RaftPeers.Peer("a", new HostPort("10.0.0.1", 4), new HostPort("10.0.0.1", 3)))),
+                settings.peers());
+        assertEquals(
+                new StoreSvrSettings.Bootstrap(
+                        new LeaseTerms(700_000_000L, 250),
+                        List.of(
+                                new Namespace(1, "messages", 1_000, 10, 100, 20, (1L << 53) - 1),
+                                Namespace.ofDefaults(2, "contacts"))),
+                settings.bootstrap());
+    }
+
+    @Test
+    void everyProblemIsToldAtOnceWithKeyValueAndRule() {
+        assertEquals(
+                List.of(
+                        "data is missing; it must be given",
+                        "listen is 'here'; it must be HOST:PORT with a port from 0 to 65535",
+                        "raft is '10.0.0.2:65536'; it must be HOST:PORT with a port from 0 to 65535",
+                        "other_peers[0].peer is empty; it must be given",
+                        "other_peers[0].raft is missing; it must be given as HOST:PORT",
+                        "other_peers[0].listen is missing; it must be given as HOST:PORT",
+                        "in bootstrap: ttl is 400 ms; it must be from 500 ms to 60 s",
+                        "in bootstrap: drift is 2.0; it must be from 0.001 to 1",
+                        "bootstrap.namespaces[0].name is missing; it must be given",
+                        "bootstrap.namespaces[0].capacity is 0; it must be a whole number from 1 to 9223372036854775807",
+                        "in bootstrap.namespaces[0]: name is ''; it must be 1 to 63 of a-z, 0-9, - and _,"
+                                + " beginning with a letter",
+                        "colour is no setting; known here are bootstrap, data, listen, other_peers, peer, raft",
+                        "bootstrap.tll is no setting; known here are drift, namespaces, ttl"),
+                problems("""
+                        peer: a
+                        listen: here
+                        raft: 10.0.0.2:65536
+                        colour: blue
+                        other_peers:
+                          - peer: ''
+                        bootstrap:
+                          ttl: 400ms
+                          tll: 3s
+                          drift: 2
+                          namespaces:
+                            - capacity: 0
+                        """));
+    }
+
+    @Test
+    void eachRuleOfANamespaceIsChecked() {
+        assertEquals(
+                List.of(
+                        "bootstrap.namespaces[0].segment_size is 10000001; it must be a whole number from 1 to 10000000",
+                        "bootstrap.namespaces[0].step is 0; it must be a whole number from 1 to 9223372036854775807",
+                        "bootstrap.namespaces[0].max_count is many; it must be a whole number from 1 to 2147483647",
+                        "bootstrap.namespaces[0].max_sequence is -1; it must be a whole number from 1 to"
+                                + " 9223372036854775807",
+                        "in bootstrap.namespaces[1]: name is 'Big'; it must be 1 to 63 of a-z, 0-9, - and _,"
+                                + " beginning with a letter",
+                        "in bootstrap.namespaces[1]: capacity is 1000001; it must be from 1 to 1000000",
+                        "in bootstrap.namespaces[1]: step is 101; it must be from 1 to 100",
+                        "in bootstrap.namespaces[1]: max_count is 1000001; it must be from 1 to 1000000"),
+                problems("""
+                        data: /data
+                        peer: a
+                        bootstrap:
+                          namespaces:
+                            - name: messages
+                              segment_size: 10000001
+                              step: 0
+                              max_count: many
+                              max_sequence: -1
+                            - name: Big
+                              capacity: 1000001
+                              segment_size: 1
+                              step: 101
+                              max_count: 1000001
+                              max_sequence: 100
+                        """));
+    }
+
+    @Test
+    void twoPeersNeverShareAnId() {
+        assertEquals(List.of("in other_peers[1]: peer is 'a'; each peer's id must be its own"), problems("""
+                        data: /data
+                        peer: a
+                        other_peers:
+                          - {peer: b, raft: 'b:1', listen: 'b:2'}
+                          - {peer: a, raft: 'c:1', listen: 'c:2'}
+                        """));
+    }
+
+    @Test
+    void twoNamespacesNeverShareAName() {
+        assertEquals(
+                List.of("in bootstrap.namespaces[2]: name is 'messages'; each namespace needs its own"), problems("""
+                        data: /data
+                        peer: a
+                        bootstrap:
+                          namespaces:
+                            - name: messages
+                            - name: contacts
+                            - name: messages
+                        """));
+    }
+
+    @Test
+    void aLeaseOfManyYearsIsRefusedLikeAnyOther() {
+        assertEquals(List.of("in bootstrap: ttl is 9223372036854 ms; it must be from 500 ms to 60 s"), problems("""
+                        data: /data
+                        peer: a
+                        bootstrap:
+                          ttl: 999999999h
+                        """));
+    }
+
+    @Test
+    void aDriftThatWrapsAroundIntoTheAllowedOnesIsRefused() {
+        assertEquals(List.of("in bootstrap: drift is 1000000.0; it must be from 0.001 to 1"), problems("""
+                        data: /data
+                        peer: a
+                        bootstrap:
+                          drift: 4294967.396
+                        """));
+    }
+
+    @Test
+    void aSectionThatIsNoneIsRefused() {
+        assertEquals(
+                List.of(
+                        "other_peers is 'b'; it must be a list of sections",
+                        "bootstrap is '3s'; it must be a section of 'key: value' lines"),
+                problems("""
+                        data: /data
+                        peer: a
+                        other_peers: b
+                        bootstrap: 3s
+                        """));
+    }
+}

@@ -1,0 +1,150 @@
+package io.seqsvr.storesvr;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.ExecuteReply;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.proto.internal.v1.WatchRequest;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.StoreRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.storeclient.NotSubmittedException;
+import io.seqsvr.storeclient.StoreClient;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What allocators and routers have of StoreSvr, the real {@link StoreClient}, and below it the bare calls. */
+public final class TestClient implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final long RETRY_MILLIS = 10;
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context context = vertx.getOrCreateContext();
+    private final StoreClient store;
+    private final UnaryCaller bare;
+
+    /** A client that asks these peers, the first one first. */
+    public TestClient(List<HostPort> peers) {
+        store = new StoreClient(vertx, peers, TIMEOUT);
+        bare = new UnaryCaller(vertx);
+    }
+
+    /** Puts a command through the log; tried again only while there is no leader to submit it. */
+    public StoreReply execute(StoreCommand command) {
+        return Deadline.await(start(command, failure -> failure instanceof NotSubmittedException));
+    }
+
+    /** Puts a command through the log whose reply is of this kind. */
+    public <T extends StoreReply> T execute(Class<T> kind, StoreCommand command) {
+        return cast(kind, execute(command));
+    }
+
+    /** Puts a command through that may be applied twice: tried again whatever happens. */
+    public <T extends StoreReply> T executeThroughFailures(Class<T> kind, StoreCommand command) {
+        return cast(kind, Deadline.await(start(command, failure -> true)));
+    }
+
+    private static <T extends StoreReply> T cast(Class<T> kind, StoreReply reply) {
+        if (!kind.isInstance(reply)) {
+            throw new AssertionError("no " + kind.getSimpleName() + " but " + reply);
+        }
+        return kind.cast(reply);
+    }
+
+    /** Sends a command once. */
+    public Future<StoreReply> start(StoreCommand command) {
+        return start(command, failure -> false);
+    }
+
+    private Future<StoreReply> start(StoreCommand command, Predicate<Throwable> again) {
+        return NodeServer.onContext(context, () -> store.execute(command))
+                .recover(failure -> again.test(failure)
+                        ? vertx.timer(RETRY_MILLIS).compose(later -> start(command, again))
+                        : Future.failedFuture(failure));
+    }
+
+    /** Opens a session. */
+    public long open(String name) {
+        var command = new StoreCommand.OpenSession(name.hashCode(), name, name + ":1");
+        return execute(StoreReply.SessionOpened.class, command).session();
+    }
+
+    /** Gives segments of one namespace to a session, from the table as it is. */
+    public long publish(int namespaceId, int first, int last, long session) {
+        var move = new StoreCommand.Move(namespaceId, first, last, session);
+        var refused = execute(StoreReply.RoutesRefused.class, new StoreCommand.PublishRoutes(-1, List.of(move)));
+        return execute(
+                        StoreReply.RoutesPublished.class,
+                        new StoreCommand.PublishRoutes(refused.version(), List.of(move)))
+                .version();
+    }
+
+    /** Raises one segment. */
+    public StoreReply.RaisedItem raise(long session, SegmentId segment, long epoch, long maxSeq) {
+        var item = new StoreCommand.RaiseItem(segment, epoch, maxSeq);
+        return execute(StoreReply.Raised.class, new StoreCommand.Raise(session, List.of(item)))
+                .items()
+                .get(0);
+    }
+
+    /** All that a session owns. */
+    public List<StoreReply.ClaimedSegment> claim(long session) {
+        return execute(StoreReply.Claimed.class, new StoreCommand.Claim(session, 0))
+                .segments();
+    }
+
+    /** The view as soon as one satisfies the condition. */
+    public StoreView awaitView(Predicate<StoreView> condition) {
+        return Deadline.await(awaitView(0, condition));
+    }
+
+    /** The future of the view that satisfies the condition. */
+    public Future<StoreView> awaitView(long since, Predicate<StoreView> condition) {
+        return NodeServer.onContext(context, () -> store.watch(since, Duration.ofSeconds(Deadline.SECONDS)))
+                .compose(answer -> {
+                    var view = answer.orElseThrow(() -> new AssertionError("nothing newer than " + since));
+                    return condition.test(view) ? Future.succeededFuture(view) : awaitView(view.version(), condition);
+                });
+    }
+
+    /** The bare call: a command for one peer, in the name of a cluster. */
+    public ExecuteReply execute(HostPort peer, String clusterId, Command command) {
+        var request = ExecuteRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setCommand(command)
+                .build();
+        return Deadline.await(NodeServer.onContext(
+                context, () -> bare.call(peer.socketAddress(), StoreRpc.EXECUTE, request, TIMEOUT.toMillis())));
+    }
+
+    /** The bare call: one long poll. */
+    public Future<WatchReply> watch(HostPort peer, long since, int waitMillis) {
+        var request = WatchRequest.newBuilder()
+                .setSince(since)
+                .setWaitMillis(waitMillis)
+                .build();
+        return NodeServer.onContext(
+                context,
+                () -> bare.call(peer.socketAddress(), StoreRpc.WATCH, request, waitMillis + TIMEOUT.toMillis()));
+    }
+
+    /** Runs on the client's loop. */
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    @Override
+    public void close() {
+        Deadline.await(vertx.close());
+    }
+}

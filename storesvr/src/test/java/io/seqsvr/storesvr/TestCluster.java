@@ -1,0 +1,190 @@
+package io.seqsvr.storesvr;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.raft.RaftPeers;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The peers of one cluster in this process, as {@link StoreSvr#start} makes them: each with its own data directory,
+ * ports on loopback, and event loop.
+ */
+public final class TestCluster implements AutoCloseable {
+    /** 10 segments of 10 users, 100 sequences a step. */
+    public static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 10, Long.MAX_VALUE);
+
+    /** 2,400 segments: more than one command may name. */
+    public static final Namespace MOMENTS = new Namespace(2, "moments", 2_400, 1, 100, 10, Long.MAX_VALUE);
+
+    private final String id = UUID.randomUUID().toString();
+    private final StoreSvrSettings.Bootstrap bootstrap;
+    private final List<Path> data;
+    private final Map<Integer, Running> running = new TreeMap<>();
+    private final AtomicReference<@Nullable Throwable> fatal = new AtomicReference<>();
+    private List<RaftPeers.Peer> peers;
+
+    private record Running(StoreSvr store, Vertx loop) {}
+
+    private TestCluster(List<Path> data, StoreSvrSettings.Bootstrap bootstrap) {
+        this.data = data;
+        this.bootstrap = bootstrap;
+        this.peers = freshPeers(data.size());
+    }
+
+    /** Formats a cluster whose leases nobody outwaits by chance. */
+    public static TestCluster format(Path root, int size) throws StartupException {
+        return format(root, size, Duration.ofSeconds(60));
+    }
+
+    /** Formats a cluster. */
+    public static TestCluster format(Path root, int size, Duration ttl) throws StartupException {
+        var data = new ArrayList<Path>();
+        for (int peer = 0; peer < size; peer++) {
+            data.add(root.resolve(idOf(peer)));
+        }
+        var bootstrap = new StoreSvrSettings.Bootstrap(
+                new LeaseTerms(ttl.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE), List.of(MESSAGES, MOMENTS));
+        var cluster = new TestCluster(data, bootstrap);
+        for (int peer = 0; peer < size; peer++) {
+            StoreSvr.format(data.get(peer), cluster.id, idOf(peer), bootstrap);
+        }
+        return cluster;
+    }
+
+    /** The same cluster, not running, with a peer of one from a copy of its data directory. */
+    public TestCluster ofCopy(Path copy) {
+        var cluster = new TestCluster(List.of(copy), bootstrap);
+        return cluster;
+    }
+
+    /** Id of a peer. */
+    public static String idOf(int peer) {
+        return "peer-" + (peer + 1);
+    }
+
+    /** Starts every peer that does not run. */
+    public void start() throws StartupException {
+        for (int peer = 0; peer < data.size(); peer++) {
+            if (!running.containsKey(peer)) {
+                start(peer);
+            }
+        }
+    }
+
+    /** Starts one peer. */
+    public StoreSvr start(int peer) throws StartupException {
+        return start(peer, settings(peer));
+    }
+
+    /** Starts one peer with settings that the test made. */
+    public StoreSvr start(int peer, StoreSvrSettings settings) throws StartupException {
+        var loop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        try {
+            var store = StoreSvr.start(
+                    loop, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), cause -> fatal.set(cause));
+            running.put(peer, new Running(store, loop));
+            return store;
+        } catch (StartupException | RuntimeException failed) {
+            Deadline.await(loop.close());
+            throw failed;
+        }
+    }
+
+    /** Settings of one peer. */
+    public StoreSvrSettings settings(int peer) {
+        return new StoreSvrSettings(data.get(peer), new RaftPeers(idOf(peer), peers), bootstrap);
+    }
+
+    /** Stops one peer. */
+    public void stop(int peer) {
+        var stopped = running.remove(peer);
+        if (stopped == null) {
+            throw new AssertionError(idOf(peer) + " does not run");
+        }
+        stopped.store().close();
+        Deadline.await(stopped.loop().close());
+    }
+
+    /** Stops every peer that runs. */
+    public void stop() {
+        List.copyOf(running.keySet()).forEach(this::stop);
+    }
+
+    /** From the next start on each peer listens on other ports, for Raft and for its service. */
+    public void moveToOtherPorts() {
+        peers = freshPeers(data.size());
+    }
+
+    /** Id of the cluster. */
+    public String id() {
+        return id;
+    }
+
+    /** Data directory of a peer. */
+    public Path data(int peer) {
+        return data.get(peer);
+    }
+
+    /** Ids and addresses of the peers. */
+    public List<RaftPeers.Peer> peers() {
+        return peers;
+    }
+
+    /** Where a peer serves. */
+    public HostPort address(int peer) {
+        return peers.get(peer).service();
+    }
+
+    /** Where the peers serve. */
+    public List<HostPort> addresses() {
+        return peers.stream().map(RaftPeers.Peer::service).toList();
+    }
+
+    private static List<RaftPeers.Peer> freshPeers(int size) {
+        var peers = new ArrayList<RaftPeers.Peer>();
+        for (int peer = 0; peer < size; peer++) {
+            peers.add(new RaftPeers.Peer(idOf(peer), freeAddress(), freeAddress()));
+        }
+        return peers;
+    }
+
+    /** Below the range from which the system gives ports to connections, so that none of those takes it meanwhile. */
+    public static HostPort freeAddress() {
+        for (int attempt = 0; attempt < 1_000; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return new HostPort("127.0.0.1", probe.getLocalPort());
+            } catch (IOException taken) {
+                // Another one then.
+            }
+        }
+        throw new AssertionError("no free port on loopback");
+    }
+
+    @Override
+    public void close() {
+        stop();
+        var cause = fatal.get();
+        if (cause != null) {
+            throw new AssertionError("a peer would have stopped its process", cause);
+        }
+    }
+}

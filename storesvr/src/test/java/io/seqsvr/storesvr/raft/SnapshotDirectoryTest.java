@@ -1,0 +1,124 @@
+package io.seqsvr.storesvr.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which snapshot counts as the newest, what of it is sent, and which ones go. */
+class SnapshotDirectoryTest {
+    private static final SnapshotRetentionPolicy KEEP_TWO = new SnapshotRetentionPolicy() {
+        @Override
+        public int getNumSnapshotsRetained() {
+            return 2;
+        }
+    };
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private final SnapshotDirectory snapshots = new SnapshotDirectory();
+    private Path directory = Path.of("");
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls openStorage first
+    private RaftStorage storage;
+
+    @BeforeEach
+    void openStorage() throws IOException {
+        var raft = new RaftDirectory(root);
+        storage = raft.open();
+        directory = raft.snapshots();
+        snapshots.init(storage);
+    }
+
+    @AfterEach
+    void closeStorage() throws IOException {
+        storage.close();
+    }
+
+    private void snapshot(String name, String... files) throws IOException {
+        Files.createDirectories(directory.resolve(name));
+        for (var file : files) {
+            Files.writeString(directory.resolve(name).resolve(file), file);
+        }
+    }
+
+    private Optional<TermIndex> latest() throws IOException {
+        return snapshots.latest().map(SnapshotDirectory.Snapshot::at);
+    }
+
+    @Test
+    void thereIsNoneAtFirst() throws IOException {
+        assertEquals(Optional.empty(), latest());
+        assertNull(snapshots.getLatestSnapshot());
+    }
+
+    @Test
+    void theNewestIsThatOfTheHighestTermThenIndexByNumber() throws IOException {
+        snapshot("1_9");
+        snapshot("1_10");
+        assertEquals(Optional.of(TermIndex.valueOf(1, 10)), latest());
+        snapshot("10_11");
+        snapshot("9_12");
+        assertEquals(Optional.of(TermIndex.valueOf(10, 11)), latest());
+    }
+
+    @Test
+    void whatACrashLeftIsNoSnapshot() throws IOException {
+        snapshot("1_9");
+        snapshot("draft-1_10");
+        snapshot("1_10.tmp");
+        Files.writeString(directory.resolve("1_11"), "a file");
+        assertEquals(Optional.of(TermIndex.valueOf(1, 9)), latest());
+        assertEquals(directory.resolve("1_12"), snapshots.place(TermIndex.valueOf(1, 12)));
+        assertEquals(directory.resolve("draft-1_12"), snapshots.draft(TermIndex.valueOf(1, 12)));
+    }
+
+    @Test
+    void allOfItIsSentButDigestsAndTheLock() throws IOException {
+        snapshot("1_9", "CURRENT", "000008.sst", "LOCK", "CURRENT.md5");
+        var info = Objects.requireNonNull(snapshots.getLatestSnapshot());
+        assertEquals(TermIndex.valueOf(1, 9), info.getTermIndex());
+        assertEquals(
+                List.of("000008.sst", "CURRENT"),
+                info.getFiles().stream()
+                        .map(file -> String.valueOf(file.getPath().getFileName()))
+                        .toList());
+    }
+
+    @Test
+    void theOldestGoAndTheRestStays() throws IOException {
+        snapshot("1_9", "CURRENT");
+        snapshot("1_10", "CURRENT");
+        snapshot("2_3", "CURRENT");
+        snapshots.cleanupOldSnapshots(KEEP_TWO);
+        try (var left = Files.list(directory)) {
+            assertEquals(
+                    List.of("1_10", "2_3"),
+                    left.map(file -> String.valueOf(file.getFileName()))
+                            .sorted()
+                            .toList());
+        }
+        snapshots.cleanupOldSnapshots(KEEP_TWO);
+        snapshots.cleanupOldSnapshots(new SnapshotRetentionPolicy() {});
+        assertEquals(Optional.of(TermIndex.valueOf(2, 3)), latest());
+    }
+
+    @Test
+    void beforeItIsInitializedItKnowsNothing() {
+        assertThrows(IllegalStateException.class, () -> new SnapshotDirectory().latest());
+    }
+}

@@ -1,0 +1,275 @@
+package io.seqsvr.storesvr.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.EntryReplies;
+import io.seqsvr.proto.internal.v1.LeaseTerms;
+import io.seqsvr.proto.internal.v1.LogEntry;
+import io.seqsvr.proto.internal.v1.Namespace;
+import io.seqsvr.proto.internal.v1.OpenSession;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.storesvr.NativeLibrary;
+import io.seqsvr.storesvr.Rows;
+import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.rocks.Applied;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.LifeCycle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the state machine keeps Ratis' rules, call by call. */
+class StoreStateMachineTest {
+    private static final Command CREATE = Command.newBuilder()
+            .setCreateCluster(CreateCluster.newBuilder()
+                    .setClusterId("cluster-1")
+                    .setLease(
+                            LeaseTerms.newBuilder().setTtlNanos(3_000_000_000L).setDriftPermille(100))
+                    .addNamespaces(Namespace.newBuilder()
+                            .setId(1)
+                            .setName("messages")
+                            .setCapacity(100)
+                            .setSegmentSize(10)
+                            .setStep(100)
+                            .setMaxCount(10)
+                            .setMaxSequence(Long.MAX_VALUE)))
+            .build();
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private final List<Throwable> fatal = new ArrayList<>();
+    private final LeadershipListener nobody = new LeadershipListener() {
+        @Override
+        public void leading() {}
+
+        @Override
+        public void following() {}
+    };
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls openStorage first
+    private RaftDirectory raft;
+
+    @SuppressWarnings("NullAway.Init")
+    private RaftStorage storage;
+
+    @BeforeAll
+    static void loadLibrary() throws IOException {
+        NativeLibrary.load();
+    }
+
+    @BeforeEach
+    void openStorage() throws IOException {
+        raft = new RaftDirectory(root.resolve("raft"));
+        storage = raft.open();
+    }
+
+    @AfterEach
+    void closeStorage() throws IOException {
+        storage.close();
+    }
+
+    @SuppressWarnings("NullAway") // it never asks the server anything
+    private StoreStateMachine start(Replica replica) throws IOException {
+        var machine = new StoreStateMachine(root.resolve("db"), replica, nobody, fatal::add);
+        machine.initialize(null, RaftGroupId.randomId(), storage);
+        return machine;
+    }
+
+    private static CompletableFuture<Message> apply(StoreStateMachine machine, long index, byte[] data) {
+        var entry = LogEntryProto.newBuilder()
+                .setTerm(1)
+                .setIndex(index)
+                .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder().setLogData(ByteString.copyFrom(data)))
+                .build();
+        return machine.applyTransaction(TransactionContext.newBuilder()
+                .setStateMachine(machine)
+                .setLogEntry(entry)
+                .build());
+    }
+
+    private static List<Reply> apply(StoreStateMachine machine, long index, Command... commands)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        var entry = LogEntry.newBuilder().setFormat(RaftMember.ENTRY_FORMAT).addAllCommands(List.of(commands));
+        var message = apply(machine, index, entry.build().toByteArray()).get(10, TimeUnit.SECONDS);
+        return EntryReplies.parseFrom(message.getContent().asReadOnlyByteBuffer())
+                .getRepliesList();
+    }
+
+    private static Command open(String name) {
+        return Command.newBuilder()
+                .setOpenSession(
+                        OpenSession.newBuilder().setNonce(1).setName(name).setAddress(name + ":1"))
+                .build();
+    }
+
+    @Test
+    void anEntryIsAnsweredCommandByCommandAndMovesTheAppliedIndex() throws Exception {
+        var machine = start(new Replica());
+        assertEquals(TermIndex.INITIAL_VALUE, machine.getLastAppliedTermIndex());
+        var replies = apply(machine, 3, CREATE, open("a"), open("b"));
+        assertEquals(3 * 1_024 + 2, replies.get(2).getSessionOpened().getSession());
+        assertEquals(TermIndex.valueOf(1, 3), machine.getLastAppliedTermIndex());
+        machine.close();
+    }
+
+    @Test
+    void aRestartBeginsAtTheSnapshotAndForgetsWhatWasAppliedAfterIt() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE, open("a"));
+        assertEquals(1, machine.takeSnapshot());
+        apply(machine, 2, open("b"));
+        machine.close();
+
+        var replica = new Replica();
+        var restarted = start(replica);
+        assertEquals(TermIndex.valueOf(1, 1), restarted.getLastAppliedTermIndex());
+        assertEquals(Map.of(1_025L, 1_025L), replica.renewals());
+        assertEquals(
+                2_048, apply(restarted, 2, open("b")).get(0).getSessionOpened().getSession());
+        restarted.close();
+    }
+
+    @Test
+    void withoutAnythingAppliedThereIsNothingToSnapshot() throws IOException {
+        var machine = start(new Replica());
+        assertEquals(-1, machine.takeSnapshot());
+        assertNull(machine.getLatestSnapshot());
+        machine.close();
+    }
+
+    @Test
+    void aSnapshotBearsTheIndexOfEntriesWithoutCommandsToo() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE);
+        machine.notifyTermIndexUpdated(2, 5);
+        assertEquals(5, machine.takeSnapshot());
+        assertEquals(
+                new Applied(2, 5),
+                Rows.inCheckpoint(raft.snapshots().resolve("2_5")).applied());
+        machine.close();
+    }
+
+    @Test
+    void aSecondSnapshotAtTheSameEntryIsTheFirst() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE);
+        assertEquals(1, machine.takeSnapshot());
+        assertEquals(1, machine.takeSnapshot());
+        machine.close();
+    }
+
+    @Test
+    void aDraftThatACrashLeftIsInNobodysWay() throws Exception {
+        Files.createDirectories(raft.snapshots().resolve("draft-1_1"));
+        Files.writeString(raft.snapshots().resolve("draft-1_1/CURRENT"), "half of it");
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE);
+        assertEquals(1, machine.takeSnapshot());
+        assertFalse(Files.exists(raft.snapshots().resolve("draft-1_1")));
+        machine.close();
+        start(new Replica()).close();
+    }
+
+    @Test
+    void aSnapshotThatHoldsAnotherEntrysStateIsNeverStartedFrom() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE);
+        machine.takeSnapshot();
+        machine.close();
+        Files.move(raft.snapshots().resolve("1_1"), raft.snapshots().resolve("1_7"));
+        var refused = assertThrows(IOException.class, () -> start(new Replica()));
+        assertTrue(String.valueOf(refused.getMessage()).contains("1_7 holds the state after"), refused.getMessage());
+    }
+
+    @Test
+    void theDigestsThatAnInstallationLeavesAreNoPartOfTheDatabase() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE, open("a"));
+        machine.takeSnapshot();
+        machine.close();
+        Files.writeString(raft.snapshots().resolve("1_1/CURRENT.md5"), "digest");
+        var replica = new Replica();
+        var restarted = start(replica);
+        assertEquals(1, replica.renewals().size());
+        assertFalse(Files.exists(root.resolve("db/CURRENT.md5")));
+        restarted.close();
+    }
+
+    @Test
+    void anInstalledSnapshotReplacesWhatWasAppliedBefore() throws Exception {
+        var ahead = start(new Replica());
+        apply(ahead, 1, CREATE, open("a"), open("b"));
+        ahead.takeSnapshot();
+        ahead.close();
+        var elsewhere = root.resolve("installed");
+        Files.move(raft.snapshots().resolve("1_1"), elsewhere);
+
+        var replica = new Replica();
+        var behind = start(replica);
+        assertEquals(Map.of(), replica.renewals());
+        behind.pause();
+        assertEquals(LifeCycle.State.PAUSED, behind.getLifeCycleState());
+        Files.move(elsewhere, raft.snapshots().resolve("1_1"));
+        behind.reinitialize();
+        assertEquals(LifeCycle.State.RUNNING, behind.getLifeCycleState());
+        assertEquals(TermIndex.valueOf(1, 1), behind.getLastAppliedTermIndex());
+        assertEquals(2, replica.renewals().size());
+        behind.close();
+    }
+
+    @Test
+    void anEntryThatComesWhileASnapshotIsInstalledStopsNobody() throws Exception {
+        var replica = new Replica();
+        var machine = start(replica);
+        apply(machine, 1, CREATE, open("a"));
+        machine.takeSnapshot();
+        machine.pause();
+        // Ratis applies on another thread than it installs, and may be in the middle of older entries.
+        assertThrows(ExecutionException.class, () -> apply(machine, 1, open("b")));
+        assertEquals(List.of(), fatal);
+        machine.reinitialize();
+        assertEquals(1, replica.renewals().size());
+        assertEquals(
+                2_048, apply(machine, 2, open("b")).get(0).getSessionOpened().getSession());
+        machine.close();
+    }
+
+    @Test
+    void anEntryThatCannotBeAppliedStopsTheProcess() throws Exception {
+        var machine = start(new Replica());
+        apply(machine, 1, CREATE);
+        assertTrue(apply(machine, 2, new byte[] {7}).isCompletedExceptionally());
+        assertEquals(1, fatal.size());
+        var unknown = LogEntry.newBuilder().addCommands(Command.getDefaultInstance());
+        assertTrue(apply(machine, 2, unknown.build().toByteArray()).isCompletedExceptionally());
+        assertEquals(2, fatal.size());
+        assertEquals(TermIndex.valueOf(1, 1), machine.getLastAppliedTermIndex());
+        machine.close();
+    }
+}

@@ -1,0 +1,203 @@
+package io.seqsvr.storesvr.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreRules;
+import io.seqsvr.core.store.StoreState;
+import io.seqsvr.storesvr.NativeLibrary;
+import io.seqsvr.storesvr.Rows;
+import io.seqsvr.storesvr.Seed;
+import io.seqsvr.storesvr.rocks.Applied;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How entries change memory and database together. */
+class ReplicaTest {
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 10, Long.MAX_VALUE);
+    private static final StoreCommand CREATE =
+            new StoreCommand.CreateCluster("cluster-1", new LeaseTerms(3_000_000_000L, 100), List.of(MESSAGES));
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private final Replica replica = new Replica();
+    private final List<Long> heard = new ArrayList<>();
+
+    @BeforeAll
+    static void loadLibrary() throws IOException {
+        NativeLibrary.load();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        assertEquals(Applied.NOTHING, replica.open(root.resolve("db")));
+        replica.listen((stamp, changes) -> heard.add(stamp));
+    }
+
+    @AfterEach
+    void close() {
+        replica.close();
+    }
+
+    private List<StoreReply> apply(long index, StoreCommand... commands) throws IOException {
+        return replica.apply(new Applied(1, index), List.of(commands));
+    }
+
+    private static StoreCommand open(String name) {
+        return new StoreCommand.OpenSession(name.hashCode(), name, name + ":1");
+    }
+
+    @Test
+    void commandsOfOneEntryHaveStampsOfTheirOwnAndAreAnsweredInOrder() throws IOException {
+        var replies = apply(5, CREATE, open("a"), open("b"), open("a"), new StoreCommand.Renew(Stamp.of(5, 2)));
+        assertEquals(new StoreReply.ClusterCreated(true), replies.get(0));
+        long first =
+                assertInstanceOf(StoreReply.SessionOpened.class, replies.get(1)).session();
+        long second =
+                assertInstanceOf(StoreReply.SessionOpened.class, replies.get(2)).session();
+        assertEquals(5 * 1_024 + 1, first);
+        assertEquals(5 * 1_024 + 2, second);
+        assertEquals(replies.get(1), replies.get(3), "the repeat, as it sees the command before it");
+        assertEquals(new StoreReply.Renewed(0, second), replies.get(4));
+        assertEquals(Map.of(first, first, second, Stamp.of(5, 4)), replica.renewals());
+    }
+
+    @Test
+    void theVersionOfATableIsTheStampOfItsCommandWithinTheEntry() throws IOException {
+        apply(1, CREATE, open("a"));
+        long session = Stamp.of(1, 1);
+        var replies = apply(
+                2,
+                new StoreCommand.Renew(session),
+                new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 1, session))),
+                new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 2, 3, session))),
+                new StoreCommand.Claim(session, 0));
+        assertEquals(new StoreReply.RoutesPublished(Stamp.of(2, 1)), replies.get(1));
+        assertEquals(
+                Stamp.of(2, 1),
+                assertInstanceOf(StoreReply.RoutesRefused.class, replies.get(2)).version());
+        var claimed = assertInstanceOf(StoreReply.Claimed.class, replies.get(3));
+        assertEquals(Stamp.of(2, 1), claimed.through());
+        assertEquals(2, claimed.segments().size());
+    }
+
+    @Test
+    void listenersHearWhatChangedAndNothingOfRefusals() throws IOException {
+        apply(1, CREATE, open("a"), open("a"), new StoreCommand.Renew(7), open("b"));
+        assertEquals(List.of(Stamp.of(1, 0), Stamp.of(1, 1), Stamp.of(1, 4)), heard);
+    }
+
+    @Test
+    void aListenerMayLookAtTheReplicaAndSeesTheWholeEntry() throws IOException {
+        var seen = new ArrayList<Map<Long, Long>>();
+        replica.listen((stamp, changes) -> seen.add(replica.renewals()));
+        apply(1, CREATE, open("a"), open("b"));
+        var both = Map.of(Stamp.of(1, 1), Stamp.of(1, 1), Stamp.of(1, 2), Stamp.of(1, 2));
+        assertEquals(List.of(both, both, both), seen);
+    }
+
+    @Test
+    void theViewIsMadeOnceForEachVersion() throws IOException {
+        assertEquals(Optional.empty(), replica.view());
+        apply(1, CREATE);
+        apply(2, open("a"));
+        var view = replica.view().orElseThrow();
+        assertSame(view, replica.view().orElseThrow());
+        apply(3, new StoreCommand.Renew(Stamp.of(2, 0)));
+        assertSame(view, replica.view().orElseThrow(), "a renewal is nothing that a watch shows");
+        apply(4, new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 9, Stamp.of(2, 0)))));
+        var later = replica.view().orElseThrow();
+        assertNotSame(view, later);
+        assertEquals(Stamp.of(4, 0), later.version());
+        assertEquals(Stamp.of(4, 0), later.routes().version());
+        assertEquals(0, view.routes().version(), "the earlier view changed");
+        assertEquals(10, replica.segments());
+    }
+
+    @Test
+    void openedAnewItHoldsWhatTheDirectoryHoldsAndForgetsTheRest() throws IOException {
+        apply(1, CREATE, open("a"));
+        replica.checkpoint(new Applied(1, 1), root.resolve("copy"));
+        apply(2, open("b"));
+        var before = replica.view().orElseThrow();
+        assertEquals(new Applied(1, 1), replica.open(root.resolve("copy")));
+        assertEquals(1, replica.renewals().size());
+        assertEquals(Stamp.of(1, 1), replica.view().orElseThrow().version());
+        assertNotSame(before, replica.view().orElseThrow());
+        replica.open(root.resolve("empty"));
+        assertEquals(Optional.empty(), replica.cluster());
+        assertEquals(Optional.empty(), replica.view());
+        assertEquals(Map.of(), replica.renewals());
+    }
+
+    @Test
+    void aCheckpointBearsTheEntryThatItIsTakenAfterThoughThatHadNoCommands() throws IOException {
+        apply(1, CREATE);
+        replica.checkpoint(new Applied(3, 9), root.resolve("copy"));
+        assertEquals(new Applied(3, 9), Rows.inCheckpoint(root.resolve("copy")).applied());
+    }
+
+    @Test
+    void nothingIsAppliedToAClosedReplica() throws IOException {
+        apply(1, CREATE);
+        replica.close();
+        assertThrows(IllegalStateException.class, () -> apply(2, open("a")));
+        assertThrows(IllegalStateException.class, () -> replica.checkpoint(new Applied(1, 1), root.resolve("copy")));
+        replica.close();
+    }
+
+    @Test
+    void afterEachOfManyRandomEntriesMemoryAndDatabaseHoldTheSame() throws IOException {
+        Seed.announcedFor(ReplicaTest.class).run(this::randomEntries);
+    }
+
+    private void randomEntries(SplittableRandom random) throws IOException {
+        var rules = new StoreState();
+        assertEquals(decide(rules, 1, List.of(CREATE)), apply(1, CREATE));
+        var entries = new RandomEntries(random, rules);
+        for (long index = 2; index <= 2_000; index++) {
+            var commands = entries.next();
+            var expected = decide(rules, index, commands);
+            assertEquals(expected, replica.apply(new Applied(1, index), commands), () -> "to " + commands);
+            if (random.nextInt(50) == 0) {
+                var copy = root.resolve("copy-" + index);
+                replica.checkpoint(new Applied(1, index), copy);
+                assertEquals(new Rows.At(Rows.of(rules), new Applied(1, index)), Rows.inCheckpoint(copy));
+                // From here on it lives on what the disk gave back.
+                assertEquals(new Applied(1, index), replica.open(copy));
+            }
+        }
+        assertEquals(rules.segments().size(), replica.segments());
+        assertEquals(rules.cluster(), replica.cluster());
+    }
+
+    /** What the rules alone make of an entry. */
+    private static List<StoreReply> decide(StoreState rules, long index, List<StoreCommand> commands) {
+        var replies = new ArrayList<StoreReply>();
+        for (int place = 0; place < commands.size(); place++) {
+            var decision = StoreRules.decide(rules, Stamp.of(index, place), commands.get(place));
+            decision.changes().forEach(rules::apply);
+            replies.add(decision.reply());
+        }
+        return replies;
+    }
+}

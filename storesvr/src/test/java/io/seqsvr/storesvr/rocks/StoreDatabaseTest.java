@@ -1,0 +1,232 @@
+package io.seqsvr.storesvr.rocks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.Cluster;
+import io.seqsvr.core.store.SegmentRecord;
+import io.seqsvr.core.store.Session;
+import io.seqsvr.core.store.StoreChange;
+import io.seqsvr.core.store.StoreState;
+import io.seqsvr.storesvr.NativeLibrary;
+import io.seqsvr.storesvr.Rows;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** What the database keeps, and what a checkpoint of it holds. */
+class StoreDatabaseTest {
+    private static final Cluster CLUSTER = new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 5_120, 5_121);
+    private static final Namespace MESSAGES = new Namespace(3, "messages", 1_000, 10, 100, 20, (1L << 53) - 1);
+    private static final Session SESSION = new Session(1L << 60, -7, "alloc-ä", "[::1]:7721", (1L << 60) + 3, 5_120);
+    private static final SegmentRecord SEGMENT =
+            new SegmentRecord(new SegmentId(3, 99), Long.MAX_VALUE, 1L << 60, 9, Long.MAX_VALUE, 5_120);
+
+    /** One of each kind, every field another value. */
+    private static final List<StoreChange> PUTS = List.of(
+            new StoreChange.PutCluster(CLUSTER),
+            new StoreChange.PutNamespace(MESSAGES),
+            new StoreChange.PutSession(SESSION),
+            new StoreChange.PutSegment(SEGMENT));
+
+    @TempDir
+    private Path root = Path.of("");
+
+    @BeforeAll
+    static void loadLibrary() throws IOException {
+        NativeLibrary.load();
+    }
+
+    private StoreDatabase open() throws IOException {
+        return StoreDatabase.open(root.resolve("db"));
+    }
+
+    private Rows.At checkpointed(StoreDatabase database, String name) throws IOException {
+        database.checkpoint(root.resolve(name));
+        return Rows.inCheckpoint(root.resolve(name));
+    }
+
+    private static Rows rows(List<StoreChange> changes) {
+        var state = new StoreState();
+        changes.forEach(state::apply);
+        return Rows.of(state);
+    }
+
+    @Test
+    void aNewDatabaseIsEmptyAndBeforeTheFirstEntry() throws IOException {
+        try (var database = open()) {
+            assertEquals(new Rows.At(Rows.NONE, Applied.NOTHING), checkpointed(database, "copy"));
+        }
+    }
+
+    @Test
+    void everyRowComesBackAsItWasWritten() throws IOException {
+        try (var database = open()) {
+            database.write(PUTS, new Applied(2, 7));
+            var expected = new Rows(rows(PUTS).cluster(), List.of(MESSAGES), List.of(SESSION), List.of(SEGMENT));
+            assertEquals(new Rows.At(expected, new Applied(2, 7)), checkpointed(database, "copy"));
+        }
+    }
+
+    @Test
+    void everyKindOfChangeHasItsRow() throws IOException {
+        var all = new ArrayList<>(PUTS);
+        all.add(new StoreChange.RemoveSession(SESSION.id()));
+        assertEquals(
+                List.of(StoreChange.class.getPermittedSubclasses()).stream().collect(Collectors.toSet()),
+                all.stream().map(Object::getClass).collect(Collectors.toSet()));
+        try (var database = open()) {
+            database.write(all, new Applied(2, 7));
+            assertEquals(rows(all), checkpointed(database, "copy").rows());
+        }
+    }
+
+    @Test
+    void aLaterRowReplacesTheEarlierOneAndARemovalStays() throws IOException {
+        var raised = new SegmentRecord(SEGMENT.id(), 1, 1, 0, 10, 1);
+        try (var database = open()) {
+            database.write(PUTS, new Applied(1, 1));
+            database.write(
+                    List.of(new StoreChange.PutSegment(raised), new StoreChange.RemoveSession(SESSION.id())),
+                    new Applied(1, 2));
+            var held = checkpointed(database, "copy");
+            assertEquals(List.of(raised), held.rows().segments());
+            assertEquals(List.of(), held.rows().sessions());
+            assertEquals(new Applied(1, 2), held.applied());
+        }
+    }
+
+    @Test
+    void rowsComeBackInTheOrderOfTheirNumbers() throws IOException {
+        try (var database = open()) {
+            for (int index : new int[] {256, 1, 255, 65_536, 0}) {
+                var id = new SegmentId(index % 2 + 1, index);
+                database.write(
+                        List.of(new StoreChange.PutSegment(new SegmentRecord(id, 1, 1, 0, 1, 1))),
+                        new Applied(1, index));
+            }
+            assertEquals(
+                    List.of("1/0", "1/256", "1/65536", "2/1", "2/255"),
+                    checkpointed(database, "copy").rows().segments().stream()
+                            .map(segment -> segment.id().toString())
+                            .toList());
+        }
+    }
+
+    @Test
+    void aCheckpointHoldsWhatWasWrittenBeforeItAndNothingLater() throws IOException {
+        try (var database = open()) {
+            database.write(PUTS, new Applied(1, 1));
+            database.checkpoint(root.resolve("first"));
+            database.write(List.of(new StoreChange.RemoveSession(SESSION.id())), new Applied(1, 2));
+            database.checkpoint(root.resolve("second"));
+            database.write(List.of(new StoreChange.PutSession(SESSION)), new Applied(1, 3));
+        }
+        var first = Rows.inCheckpoint(root.resolve("first"));
+        assertEquals(new Rows.At(rows(PUTS), new Applied(1, 1)), first);
+        var second = Rows.inCheckpoint(root.resolve("second"));
+        assertEquals(List.of(), second.rows().sessions());
+        assertEquals(new Applied(1, 2), second.applied());
+    }
+
+    @Test
+    void anEmptyEntryMovesOnlyTheAppliedIndex() throws IOException {
+        try (var database = open()) {
+            database.write(PUTS, new Applied(1, 1));
+            database.write(List.of(), new Applied(2, 9));
+            assertEquals(new Rows.At(rows(PUTS), new Applied(2, 9)), checkpointed(database, "copy"));
+        }
+    }
+
+    @Test
+    void whateverMomentACheckpointCatchesRowsAndAppliedIndexAreOfOneEntry() throws Exception {
+        try (var database = open()) {
+            var done = new CompletableFuture<Void>();
+            var writer = CompletableFuture.supplyAsync(() -> writeUntil(done, database));
+            for (int i = 0; i < 15; i++) {
+                var held = checkpointed(database, "copy-" + i);
+                long maxSeq = held.rows().segments().stream()
+                        .mapToLong(SegmentRecord::maxSeq)
+                        .findFirst()
+                        .orElse(-1);
+                assertEquals(held.applied().index(), maxSeq);
+            }
+            done.complete(null);
+            assertTrue(writer.get(10, TimeUnit.SECONDS) > 15, "hardly anything was written meanwhile");
+        }
+    }
+
+    /** Entry n raises the segment to n. */
+    private static long writeUntil(CompletableFuture<Void> done, StoreDatabase database) {
+        long index = 0;
+        try {
+            while (!done.isDone()) {
+                index++;
+                var segment = new SegmentRecord(new SegmentId(1, 0), 1, 1, 0, index, 1);
+                database.write(List.of(new StoreChange.PutSegment(segment)), new Applied(1, index));
+            }
+        } catch (IOException broken) {
+            throw new IllegalStateException(broken);
+        }
+        return index;
+    }
+
+    @Test
+    void nothingGoesToALogOfItsOwn() throws IOException {
+        try (var database = open()) {
+            database.write(PUTS, new Applied(1, 1));
+            try (var files = Files.list(root.resolve("db"))) {
+                long bytes = files.filter(file -> file.toString().endsWith(".log"))
+                        .mapToLong(file -> file.toFile().length())
+                        .sum();
+                assertEquals(0, bytes);
+            }
+        }
+    }
+
+    @Test
+    void anotherFormatIsRefusedByItsNumberAndLeftClosed() throws RocksDBException {
+        try (var newer = RocksDB.open(root.resolve("db").toString())) {
+            newer.put(KeyLayout.FORMAT_KEY, ByteBuffer.allocate(4).putInt(2).array());
+        }
+        for (int attempt = 0; attempt < 2; attempt++) {
+            var refused = assertThrows(IOException.class, this::open);
+            assertEquals("the database has format 2; this version reads format 1", refused.getMessage());
+        }
+    }
+
+    @Test
+    void whatIsNoDatabaseIsRefused() throws IOException {
+        open().close();
+        Files.writeString(root.resolve("db/CURRENT"), "MANIFEST-no-such-file\n");
+        var refused = assertThrows(IOException.class, this::open);
+        assertTrue(
+                String.valueOf(refused.getMessage()).startsWith("RocksDB cannot open " + root.resolve("db") + ": "),
+                refused.getMessage());
+    }
+
+    @Test
+    void aCheckpointNeverReplacesAnother() throws IOException {
+        try (var database = open()) {
+            database.checkpoint(root.resolve("copy"));
+            var refused = assertThrows(IOException.class, () -> database.checkpoint(root.resolve("copy")));
+            assertTrue(String.valueOf(refused.getMessage())
+                    .contains(root.resolve("copy").toString()));
+        }
+    }
+}
