@@ -11,6 +11,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Vertx;
@@ -64,7 +65,7 @@ class AllocSvrCloseTest {
         try (var alloc = startServing()) {
             store.fallSilent();
             var waiting = alloc.next("messages", 7, 1_000);
-            store.awaitIgnored(1);
+            store.awaitIgnored(KindCase.RAISE);
             assertFalse(waiting.isComplete());
             long startedAt = System.nanoTime();
             alloc.stop();

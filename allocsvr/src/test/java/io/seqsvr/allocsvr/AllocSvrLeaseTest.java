@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.common.GrpcStatus;
@@ -72,7 +73,7 @@ class AllocSvrLeaseTest {
             long before = alloc.take("messages", 7, 1);
             store.fallSilent();
             assertEquals(before + 1, alloc.take("messages", 7, 1));
-            store.awaitIgnored(1);
+            store.awaitIgnored(KindCase.RENEW);
             assertEquals(before + 2, alloc.take("messages", 7, 1));
             store.speak();
             assertEquals(before + 3, alloc.take("messages", 7, 1));
@@ -130,12 +131,26 @@ class AllocSvrLeaseTest {
         tell(LONG_LEASE, 10, (store, alloc) -> {
             store.fallSilent();
             var waiting = alloc.next("messages", 7, 1_000);
-            store.awaitIgnored(1);
+            store.awaitIgnored(KindCase.RAISE);
             assertFalse(waiting.isComplete());
             assertEquals(1, alloc.take("messages", 8, 1), "a user with room waits for nobody");
             store.speak();
             assertEquals(1_000, TestAllocSvr.replyOf(waiting).getLast());
             assertTrue(store.maxSeq(MESSAGES, 0) >= 1_000);
+        });
+    }
+
+    @Test
+    void callerThatGoesAwayWhileItWaitsHoldsNobodyElseUp() {
+        tell(LONG_LEASE, 10, (store, alloc) -> {
+            store.fallSilent();
+            try (var hasty = alloc.anotherCaller()) {
+                hasty.next("messages", 7, 1_000);
+                store.awaitIgnored(KindCase.RAISE);
+            }
+            var patient = alloc.next("messages", 7, 1);
+            store.speak();
+            assertEquals(1_001, TestAllocSvr.replyOf(patient).getLast());
         });
     }
 

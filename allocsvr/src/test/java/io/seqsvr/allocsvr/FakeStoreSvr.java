@@ -16,6 +16,7 @@ import io.seqsvr.core.store.StoreRules;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
@@ -195,10 +196,10 @@ final class FakeStoreSvr implements AutoCloseable {
         }
     }
 
-    /** Waits until so many commands were ignored in silence. */
-    void awaitIgnored(int times) {
-        for (int i = 0; i < times; i++) {
-            poll(ignored);
+    /** Waits until a command of this kind was ignored in silence. */
+    void awaitIgnored(Command.KindCase kind) {
+        while (poll(ignored).getCommand().getKindCase() != kind) {
+            // Another kind; renewals come at any time.
         }
     }
 

@@ -41,12 +41,10 @@ final class TestAllocSvr implements AutoCloseable {
     private static final long GENEROUS_MILLIS = 10_000;
 
     private final Vertx serverLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Vertx callerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Context context = callerLoop.getOrCreateContext();
-    private final UnaryCaller caller = new UnaryCaller(callerLoop);
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AllocSvr server;
+    private final Caller caller;
 
     TestAllocSvr(String name, HostPort store) {
         this(new AllocSvrSettings(
@@ -60,6 +58,44 @@ final class TestAllocSvr implements AutoCloseable {
         } catch (StartupException refused) {
             throw new AssertionError(refused);
         }
+        caller = new Caller(server.address());
+    }
+
+    /** Calls one AllocSvr over one connection. */
+    static final class Caller implements AutoCloseable {
+        private final Vertx loop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        private final Context context = loop.getOrCreateContext();
+        private final UnaryCaller caller = new UnaryCaller(loop);
+        private final HostPort server;
+
+        Caller(HostPort server) {
+            this.server = server;
+        }
+
+        <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request) {
+            return NodeServer.onContext(
+                    context, () -> caller.call(server.socketAddress(), method, request, GENEROUS_MILLIS));
+        }
+
+        Future<NextReply> next(String namespace, long uid, long count) {
+            return call(
+                    SequencesRpc.NEXT,
+                    NextRequest.newBuilder()
+                            .setNamespace(namespace)
+                            .setUid(uid)
+                            .setCount(count)
+                            .build());
+        }
+
+        @Override
+        public void close() {
+            loop.close().await();
+        }
+    }
+
+    /** A caller with a connection of its own. */
+    Caller anotherCaller() {
+        return new Caller(address());
     }
 
     HostPort address() {
@@ -67,18 +103,11 @@ final class TestAllocSvr implements AutoCloseable {
     }
 
     <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request) {
-        return NodeServer.onContext(
-                context, () -> caller.call(address().socketAddress(), method, request, GENEROUS_MILLIS));
+        return caller.call(method, request);
     }
 
     Future<NextReply> next(String namespace, long uid, long count) {
-        return call(
-                SequencesRpc.NEXT,
-                NextRequest.newBuilder()
-                        .setNamespace(namespace)
-                        .setUid(uid)
-                        .setCount(count)
-                        .build());
+        return caller.next(namespace, uid, count);
     }
 
     Future<CurrentReply> current(String namespace, long uid) {
@@ -146,7 +175,7 @@ final class TestAllocSvr implements AutoCloseable {
     /** Takes the event loops down; whatever was thrown past every handler of the server fails the test. */
     @Override
     public void close() {
-        callerLoop.close().await();
+        caller.close();
         serverLoop.close().await();
         assertEquals(List.of(), List.copyOf(uncaught));
     }

@@ -47,8 +47,9 @@ public final class Allocator {
 
     /** Time passes: opens the session, renews it, repeats what failed, ends waiting when the lease is over. */
     public void tick(ClockReading now) {
-        keeper.tick(now);
+        // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
         reportDrops(now);
+        keeper.tick(now);
         if (waiting.size() > 0 && !leaseValid(now)) {
             waiting.refuseAll(
                     segments.all(),

@@ -24,13 +24,16 @@ final class SessionKeeper {
     private final RandomGenerator random;
     private final Outbox out;
 
-    private State state = new Idle(Optional.empty());
+    private State state = new Idle(Optional.empty(), Optional.empty());
     private long retryNanos = RETRY_LEAST_NANOS;
 
     private sealed interface State {}
 
-    /** Nothing under way; opens at {@code notBefore}, or at once. */
-    private record Idle(Optional<ClockReading> notBefore) implements State {}
+    /**
+     * Nothing under way; opens at {@code notBefore}, or at once. After an unknown outcome with the same nonce: if the
+     * session was opened after all, it is ours.
+     */
+    private record Idle(Optional<ClockReading> notBefore, Optional<Long> nonce) implements State {}
 
     private record Opening(long nonce) implements State {}
 
@@ -62,7 +65,7 @@ final class SessionKeeper {
     void tick(ClockReading now) {
         if (state instanceof Idle idle
                 && idle.notBefore().map(at -> now.longestSince(at) >= 0).orElse(true)) {
-            var nonce = random.nextLong();
+            long nonce = idle.nonce().orElseGet(random::nextLong);
             state = new Opening(nonce);
             out.send(new StoreCommand.OpenSession(nonce, name, address), now);
         } else if (state instanceof Open open && renewalDue(open, now)) {
@@ -73,7 +76,7 @@ final class SessionKeeper {
     }
 
     private static boolean renewalDue(Open open, ClockReading now) {
-        if (open.renewalSentAt == null) {
+        if (open.renewalSentAt == null || open.lease.isVoid(open.renewalSentAt)) {
             return true;
         }
         var terms = open.lease.terms();
@@ -94,7 +97,7 @@ final class SessionKeeper {
             tick(now);
         } else if (reply instanceof StoreReply.SessionHeld held) {
             var wait = Math.max(RETRY_LEAST_NANOS, held.remainingNanos() + random.nextLong(RETRY_LEAST_NANOS));
-            state = new Idle(Optional.of(later(now, wait)));
+            state = new Idle(Optional.of(later(now, wait)), Optional.empty());
             out.report(new AllocatorEvent.SessionHeld(held.holder(), held.name(), held.address(), wait / 1_000_000));
         } else {
             openingFailed(sent, now);
@@ -104,7 +107,7 @@ final class SessionKeeper {
     /** No answer to OpenSession, or none that helps: the same session is asked for again, a little later. */
     void openingFailed(StoreCommand.OpenSession sent, ClockReading now) {
         if (state instanceof Opening opening && opening.nonce() == sent.nonce()) {
-            state = new Idle(Optional.of(later(now, backOff())));
+            state = new Idle(Optional.of(later(now, backOff())), Optional.of(sent.nonce()));
         }
     }
 
@@ -122,7 +125,7 @@ final class SessionKeeper {
     void lose(ClockReading now) {
         if (state instanceof Open open) {
             open.lease.end();
-            state = new Idle(Optional.of(later(now, backOff())));
+            state = new Idle(Optional.of(later(now, backOff())), Optional.empty());
         }
     }
 

@@ -30,11 +30,10 @@ public final class Controller {
     /** The outcome of the last plan, or nothing if it is unknown. */
     public void published(Optional<StoreReply> reply) {
         underWay = false;
-        if (reply.isPresent() && reply.get() instanceof StoreReply.RoutesPublished) {
-            return;
+        if (reply.isEmpty() && view != null) {
+            // Unknown: no view that is at hand tells the outcome; the next one, or the next ttl, decides.
+            plannedVersion = view.version();
         }
-        // Refused or unknown: the next view, or the next ttl, decides.
-        plannedVersion = view == null ? -1 : view.version();
     }
 
     /**

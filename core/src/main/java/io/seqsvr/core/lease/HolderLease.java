@@ -28,13 +28,20 @@ public final class HolderLease {
      * @param sentAt the clocks before its first transmission; a reply that comes late or out of order does no harm
      */
     public void renewed(ClockReading sentAt) {
-        if (droppedAt != null && sentAt.monotonicNanos() - droppedAt.monotonicNanos() <= 0) {
+        if (isVoid(sentAt)) {
             return;
         }
         if (renewalSentAt == null || sentAt.monotonicNanos() - renewalSentAt.monotonicNanos() > 0) {
             renewalSentAt = sentAt;
             droppedAt = null;
         }
+    }
+
+    /** Whether a renewal sent then counts no more, because disagreeing clocks dropped the lease later. */
+    public boolean isVoid(ClockReading sentAt) {
+        return droppedAt != null
+                && !sentAt.equals(droppedAt)
+                && sentAt.monotonicNanos() - droppedAt.monotonicNanos() <= 0;
     }
 
     /** Whether an answer whose numbers were taken before {@code now} may leave. */

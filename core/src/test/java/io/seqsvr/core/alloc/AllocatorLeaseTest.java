@@ -12,7 +12,6 @@ import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** When an allocator may answer: the lease, its renewals, and clocks that fail. */
@@ -180,8 +179,6 @@ class AllocatorLeaseTest {
     }
 
     @Test
-    @Disabled(
-            "after a drop the next renewal is a quarter of a ttl away; one sent in the tick that sees the drop is void")
     void aDropIsFollowedByARenewalAtOnce() {
         bench.clock.stepWallMillis(500);
         bench.assertRefused(Refusal.LEASE_EXPIRED, 3);

@@ -12,7 +12,6 @@ import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreReply.SessionHeld;
 import java.util.List;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** How an allocator comes by its session, and what it does when the session is over. */
@@ -233,7 +232,6 @@ class AllocatorSessionTest {
     }
 
     @Test
-    @Disabled("SessionKeeper draws a new nonce for each try, so its own unanswered opening holds its name for a timer")
     void anOpeningThatWasAppliedButNeverAnsweredIsRepeatedWithItsNonce() {
         var bench = fresh(store());
         bench.holdCommands();

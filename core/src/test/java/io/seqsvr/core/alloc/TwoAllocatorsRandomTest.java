@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random stories of two allocators and one store: whatever fails, no sequence comes twice and none goes back. */
 class TwoAllocatorsRandomTest {
-    private static final int STORIES = 100;
+    private static final int STORIES = 80;
     private static final double WITHIN_DRIFT = 1.0999;
 
     @Test

@@ -14,7 +14,6 @@ import io.seqsvr.core.store.StoreReply.RoutesPublished;
 import io.seqsvr.core.store.StoreReply.RoutesRefused;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** When the controller plans, and what it makes of the outcome. */
@@ -166,7 +165,6 @@ class ControllerTest {
     }
 
     @Test
-    @Disabled("a refusal that comes after a newer view makes the controller wait for yet another view, or a whole ttl")
     void aRefusalIsFollowedAtOnceByAPlanFromANewerViewThatIsAtHand() {
         long a = store.open("a");
         store.open("b");

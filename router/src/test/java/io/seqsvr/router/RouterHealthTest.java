@@ -1,0 +1,74 @@
+package io.seqsvr.router;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A router is healthy exactly while a request for any user would be answered. */
+@Timeout(30)
+class RouterHealthTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(500_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 50, Long.MAX_VALUE);
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+    private final FakeAllocSvr alloc1 = new FakeAllocSvr(1);
+    private final FakeAllocSvr alloc2 = new FakeAllocSvr(2);
+
+    @AfterEach
+    void close() {
+        alloc1.close();
+        alloc2.close();
+        store.close();
+    }
+
+    @Test
+    void itServesOnceEverySegmentHasAnOwner() {
+        store.silence(true, false);
+        store.open("alloc-1", alloc1.address());
+        try (var router = new TestRouter(store.address())) {
+            store.awaitIgnoredPlan();
+            assertEquals(ServingStatus.NOT_SERVING, router.health());
+            store.silence(false, false);
+            router.awaitHealth(ServingStatus.SERVING);
+        }
+    }
+
+    @Test
+    void itServesOnlyWhileEveryOwnerServes() {
+        store.open("alloc-1", alloc1.address());
+        store.open("alloc-2", alloc2.address());
+        try (var router = new TestRouter(store.address())) {
+            router.awaitHealth(ServingStatus.SERVING);
+            alloc2.serves(false);
+            assertEquals(ServingStatus.NOT_SERVING, router.health());
+            alloc2.serves(true);
+            assertEquals(ServingStatus.SERVING, router.health());
+            alloc1.close();
+            assertEquals(ServingStatus.NOT_SERVING, router.health());
+        }
+    }
+
+    @Test
+    void allocatorWithoutASegmentIsOfNoConcern() {
+        store.open("alloc-1", alloc1.address());
+        try (var router = new TestRouter(store.address())) {
+            router.awaitHealth(ServingStatus.SERVING);
+            alloc2.serves(false);
+            store.open("alloc-2", alloc2.address());
+            assertEquals(ServingStatus.SERVING, router.health());
+        }
+    }
+
+    @Test
+    void withoutAViewItDoesNotServe() {
+        store.silence(true, true);
+        try (var router = new TestRouter(store.address())) {
+            assertEquals(ServingStatus.NOT_SERVING, router.health());
+        }
+    }
+}

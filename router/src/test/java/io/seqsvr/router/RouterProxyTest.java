@@ -1,0 +1,231 @@
+package io.seqsvr.router;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.Message;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.Exactness;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The router as front door: each request reaches the owner of its user, each answer comes back as it was. */
+@Timeout(30)
+class RouterProxyTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 50, Long.MAX_VALUE);
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+    private final FakeAllocSvr alloc1 = new FakeAllocSvr(1_001);
+    private final FakeAllocSvr alloc2 = new FakeAllocSvr(2_002);
+
+    @AfterEach
+    void close() {
+        alloc1.close();
+        alloc2.close();
+        store.close();
+    }
+
+    /** A router in front of one allocator that owns everything. */
+    private TestRouter inFrontOfOne() {
+        store.open("alloc-1", alloc1.address());
+        var router = new TestRouter(store.address());
+        router.awaitHealth(ServingStatus.SERVING);
+        return router;
+    }
+
+    private static NextRequest.Builder user7() {
+        return NextRequest.newBuilder().setNamespace("messages").setUid(7);
+    }
+
+    @Test
+    void requestAndReplyPassUnchanged() {
+        var reply = NextReply.newBuilder()
+                .setUid(7)
+                .setFirst(11)
+                .setLast(15)
+                .setEpoch(9)
+                .build();
+        alloc1.onNext((request, timeout) -> Future.succeededFuture(reply));
+        try (var router = inFrontOfOne()) {
+            var withCount = user7().setCount(5).build();
+            var withoutCount = user7().build();
+            assertEquals(reply, TestRouter.replyOf(router.call(SequencesRpc.NEXT, withCount)));
+            assertEquals(reply, TestRouter.replyOf(router.call(SequencesRpc.NEXT, withoutCount)));
+            assertEquals(List.of(withCount, withoutCount), List.copyOf(alloc1.asked()));
+        }
+    }
+
+    @Test
+    void currentPassesToo() {
+        try (var router = inFrontOfOne()) {
+            var reply = TestRouter.replyOf(router.call(
+                    SequencesRpc.CURRENT,
+                    CurrentRequest.newBuilder()
+                            .setNamespace("messages")
+                            .setUid(7)
+                            .build()));
+            assertEquals(1_001, reply.getSeq());
+            assertEquals(Exactness.EXACT, reply.getExactness());
+        }
+    }
+
+    @Test
+    void errorOfTheOwnerPassesUnchanged() {
+        try (var router = inFrontOfOne()) {
+            for (var error : new RpcException[] {
+                RpcException.ofField(
+                        GrpcStatus.INVALID_ARGUMENT, ErrorReason.COUNT_OUT_OF_BOUNDS, "count", "count is 99"),
+                RpcException.of(GrpcStatus.OUT_OF_RANGE, ErrorReason.SEQUENCE_EXHAUSTED, "user 7 stands at 20"),
+                RpcException.retryable(GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 50),
+                RpcException.retryable(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, "9 wait", 70),
+                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.LEASE_EXPIRED, "no lease", 0),
+                RpcException.of(GrpcStatus.INTERNAL, ErrorReason.INTERNAL_DEFECT, "a defect")
+            }) {
+                alloc1.onNext((request, timeout) -> Future.failedFuture(error));
+                assertEquals(
+                        error.toStatus(),
+                        TestRouter.errorOf(router.next("messages", 7)).toStatus());
+            }
+        }
+    }
+
+    @Test
+    void eachUserIsAskedForAtItsOwner() {
+        store.open("alloc-1", alloc1.address());
+        store.open("alloc-2", alloc2.address());
+        try (var router = new TestRouter(store.address())) {
+            router.awaitHealth(ServingStatus.SERVING);
+            for (int segment = 0; segment < MESSAGES.segmentCount(); segment++) {
+                var owner = store.view()
+                        .routes()
+                        .find(MESSAGES.id(), segment)
+                        .orElseThrow()
+                        .owner();
+                var name = store.view().session(owner).orElseThrow().name();
+                long expected = name.equals("alloc-1") ? 1_001 : 2_002;
+                for (long uid : new long[] {segment * 100L, segment * 100L + 99}) {
+                    assertEquals(
+                            expected,
+                            TestRouter.replyOf(router.next("messages", uid)).getFirst());
+                }
+            }
+            assertEquals(10, alloc1.asked().size());
+            assertEquals(10, alloc2.asked().size());
+        }
+    }
+
+    @Test
+    void ownerLearnsTheCallersDeadlineAndTheCallEndsByIt() throws Exception {
+        var timeoutSeen = new CompletableFuture<Long>();
+        alloc1.onNext((request, timeout) -> {
+            timeoutSeen.complete(timeout);
+            return Promise.<NextReply>promise().future();
+        });
+        try (var router = inFrontOfOne()) {
+            var error = TestRouter.errorOf(router.call(SequencesRpc.NEXT, user7().build(), 300));
+            assertEquals(GrpcStatus.DEADLINE_EXCEEDED, error.status());
+            assertEquals(ErrorReason.DEADLINE_PASSED, error.reason());
+            assertTrue(timeoutSeen.join() <= 300, () -> "the owner was given " + timeoutSeen.join() + " ms");
+        }
+    }
+
+    @Test
+    void whatNobodyCanAnswerIsRefusedByNameAndValueWithoutAskingAnOwner() {
+        try (var router = inFrontOfOne()) {
+            assertRefused(
+                    GrpcStatus.NOT_FOUND,
+                    ErrorReason.NAMESPACE_UNKNOWN,
+                    "namespace",
+                    "there is no namespace 'contacts'",
+                    router.next("contacts", 7));
+            assertRefused(
+                    GrpcStatus.OUT_OF_RANGE,
+                    ErrorReason.UID_OUT_OF_RANGE,
+                    "uid",
+                    "uid is 1000; namespace 'messages' holds 0 to 999",
+                    router.next("messages", 1_000));
+            assertRefused(
+                    GrpcStatus.OUT_OF_RANGE,
+                    ErrorReason.UID_OUT_OF_RANGE,
+                    "uid",
+                    "uid is 18446744073709551615; namespace 'messages' holds 0 to 999",
+                    router.next("messages", -1));
+            assertRefused(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    ErrorReason.FIELD_MISSING,
+                    "uid",
+                    "uid is missing; it must be given",
+                    router.call(SequencesRpc.NEXT, user7().clearUid().build()));
+            assertRefused(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    ErrorReason.FIELD_MISSING,
+                    "namespace",
+                    "namespace is missing; it must be given",
+                    router.call(
+                            SequencesRpc.CURRENT,
+                            CurrentRequest.newBuilder().setUid(7).build()));
+            assertTrue(alloc1.asked().isEmpty());
+        }
+    }
+
+    private static void assertRefused(
+            GrpcStatus status, ErrorReason reason, String field, String message, Future<? extends Message> call) {
+        var error = TestRouter.errorOf(call);
+        assertEquals(message, error.message());
+        assertEquals(status, error.status());
+        assertEquals(reason, error.reason());
+        assertEquals(Map.of("field", field), error.metadata());
+    }
+
+    @Test
+    void plainHttpPassesToo() throws Exception {
+        try (var router = inFrontOfOne()) {
+            var request = HttpRequest.newBuilder(
+                            URI.create("http://" + router.address() + "/v1/namespaces/messages/users/7:next"))
+                    .POST(BodyPublishers.noBody())
+                    .build();
+            assertEquals(
+                    "{\"uid\":\"7\",\"first\":\"1001\",\"last\":\"1001\",\"epoch\":\"1\"}\n",
+                    HttpClient.newHttpClient()
+                            .send(request, BodyHandlers.ofString())
+                            .body());
+        }
+    }
+
+    @Test
+    void metersShowTableAndAllocatorsAndNoUser() {
+        try (var router = inFrontOfOne()) {
+            TestRouter.replyOf(router.next("messages", 937));
+            var scraped = router.scrape();
+            long version = store.view().routes().version();
+            assertTrue(scraped.contains("seqsvr_routes_version{tier=\"router\"} " + (double) version + "\n"), scraped);
+            assertTrue(scraped.contains("seqsvr_allocators{tier=\"router\"} 1.0\n"), scraped);
+            assertTrue(
+                    scraped.contains("seqsvr_requests_seconds_count{code=\"OK\",tier=\"router\",verb=\"next\"} 1\n"),
+                    scraped);
+            assertFalse(scraped.contains("937"), scraped);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.seqsvr.router;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.proto.rpc.HostPort;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The settings of a router: keys and defaults are a promise, and every mistake is told by name. */
+class RouterSettingsTest {
+    private static RouterSettings read(String yaml) throws SettingsException {
+        return RouterSettings.read(SettingsReader.ofText("router.yaml", yaml));
+    }
+
+    @Test
+    void defaultsAreThese() throws SettingsException {
+        assertEquals(
+                new RouterSettings(
+                        new HostPort("127.0.0.1", 7700), List.of(new HostPort("store-1", 7711)), Duration.ofSeconds(2)),
+                read("store: store-1:7711\n"));
+    }
+
+    @Test
+    void everyKeyIsRead() throws SettingsException {
+        assertEquals(
+                new RouterSettings(
+                        new HostPort("::", 80),
+                        List.of(new HostPort("store-1", 7711), new HostPort("store-2", 7711)),
+                        Duration.ofMillis(100)),
+                read("listen: '[::]:80'\nstore: [store-1:7711, store-2:7711]\nstore_timeout: 100ms\n"));
+    }
+
+    @Test
+    void everyProblemIsToldAtOnce() {
+        var refused = assertThrows(
+                SettingsException.class, () -> read("listen: localhost\nstore_timeout: 99ms\nname: router-1\n"));
+        assertEquals(
+                List.of(
+                        "listen is 'localhost'; it must be HOST:PORT with a port from 0 to 65535",
+                        "store is missing; it must be given as HOST:PORT",
+                        "store_timeout is 99 ms; it must be at least 100 ms",
+                        "name is no setting; known here are listen, store, store_timeout"),
+                refused.problems());
+    }
+}

@@ -1,0 +1,130 @@
+package io.seqsvr.router;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.google.protobuf.Message;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.HealthRpc;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.grpc.health.v1.HealthCheckRequest;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A real router on a free port, and a caller of it that waits with a deadline. */
+final class TestRouter implements AutoCloseable {
+    private static final Duration STORE_TIMEOUT = Duration.ofMillis(150);
+    private static final long GENEROUS_MILLIS = 10_000;
+
+    private final Vertx routerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx callerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context context = callerLoop.getOrCreateContext();
+    private final UnaryCaller caller = new UnaryCaller(callerLoop);
+    private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Router router;
+
+    TestRouter(HostPort store) {
+        routerLoop.exceptionHandler(uncaught::add);
+        var settings = new RouterSettings(new HostPort("127.0.0.1", 0), List.of(store), STORE_TIMEOUT);
+        try {
+            router = Router.start(routerLoop, settings, registry);
+        } catch (StartupException refused) {
+            throw new AssertionError(refused);
+        }
+    }
+
+    HostPort address() {
+        return router.address();
+    }
+
+    <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request, long timeoutMillis) {
+        return NodeServer.onContext(
+                context, () -> caller.call(address().socketAddress(), method, request, timeoutMillis));
+    }
+
+    <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request) {
+        return call(method, request, GENEROUS_MILLIS);
+    }
+
+    Future<NextReply> next(String namespace, long uid) {
+        return call(
+                SequencesRpc.NEXT,
+                NextRequest.newBuilder().setNamespace(namespace).setUid(uid).build());
+    }
+
+    static <R extends Message> R replyOf(Future<R> call) {
+        try {
+            return call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            return fail("refused", failed.getCause());
+        } catch (TimeoutException | InterruptedException hanging) {
+            return fail("the call did not end", hanging);
+        }
+    }
+
+    static RpcException errorOf(Future<? extends Message> call) {
+        try {
+            var reply = call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            return fail("a reply came: [" + reply + "]");
+        } catch (ExecutionException failed) {
+            return assertInstanceOf(RpcException.class, failed.getCause());
+        } catch (TimeoutException | InterruptedException hanging) {
+            return fail("the call did not end", hanging);
+        }
+    }
+
+    /** What its port says; what its process is told must be the same. */
+    ServingStatus health() {
+        var told = replyOf(call(HealthRpc.CHECK, HealthCheckRequest.getDefaultInstance()))
+                .getStatus();
+        return told == ServingStatus.SERVING && router.healthy().await() ? told : ServingStatus.NOT_SERVING;
+    }
+
+    /** Asks, over and over, until the health is this. */
+    void awaitHealth(ServingStatus wanted) {
+        long startedAt = System.nanoTime();
+        while (health() != wanted) {
+            long passedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt);
+            assertTrue(passedMillis < GENEROUS_MILLIS, () -> "it never was " + wanted);
+        }
+    }
+
+    String scrape() {
+        return registry.scrape();
+    }
+
+    /** Stops the router as its process would. */
+    void stop() {
+        router.close();
+    }
+
+    /** Takes the event loops down; whatever was thrown past every handler of the router fails the test. */
+    @Override
+    public void close() {
+        callerLoop.close().await();
+        routerLoop.close().await();
+        assertEquals(List.of(), List.copyOf(uncaught));
+    }
+}
