@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,13 @@ public final class AllocSvr {
         this.port = port;
     }
 
-    /** Starts an AllocSvr; blocks until it listens. It serves once StoreSvr gave it segments. */
-    public static AllocSvr start(Vertx vertx, AllocSvrSettings settings, PrometheusMeterRegistry registry)
+    /**
+     * Starts an AllocSvr; blocks until it listens. It serves once StoreSvr gave it segments.
+     *
+     * @param fatal stops the process: called when an invariant of the allocator is broken
+     */
+    public static AllocSvr start(
+            Vertx vertx, AllocSvrSettings settings, PrometheusMeterRegistry registry, Consumer<Throwable> fatal)
             throws StartupException {
         var context = vertx.getOrCreateContext();
         var started = NodeServer.onContext(context, () -> {
@@ -42,7 +48,7 @@ public final class AllocSvr {
             var builder = new NodeServer.Builder(vertx, registry, "allocsvr");
             service.bind(builder);
             return builder.listen(settings.listen(), () -> Future.succeededFuture(service.ready()))
-                    .map(port -> serve(vertx, context, settings, registry, service, port));
+                    .map(port -> serve(vertx, context, settings, registry, fatal, service, port));
         });
         return NodeServer.await(started, settings.listen());
     }
@@ -52,12 +58,13 @@ public final class AllocSvr {
             Context context,
             AllocSvrSettings settings,
             PrometheusMeterRegistry registry,
+            Consumer<Throwable> fatal,
             SequencesService service,
             NodeServer port) {
         var address = settings.advertise().orElse(port.address());
         var allocator = new Allocator(settings.name(), address.toString(), settings.maxWaiting(), new SecureRandom());
         var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
-        var loop = new AllocatorLoop(vertx, allocator, store, registry);
+        var loop = new AllocatorLoop(vertx, allocator, store, registry, fatal);
         service.serve(loop);
         loop.start();
         LOG.info(

@@ -6,6 +6,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Settings of one AllocSvr.
@@ -31,6 +32,8 @@ public record AllocSvrSettings(
     /** Requests that may wait for a raise. */
     public static final int DEFAULT_MAX_WAITING = 10_000;
 
+    private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::");
+
     /** Keeps a copy. */
     public AllocSvrSettings {
         store = List.copyOf(store);
@@ -45,10 +48,13 @@ public record AllocSvrSettings(
         var name = file.text("name");
         var listen = file.address("listen", DEFAULT_LISTEN);
         var advertise = file.optionalText("advertise").map(given -> file.address("advertise", listen));
+        if (advertise.isEmpty() && WILDCARDS.contains(listen.host())) {
+            file.problem("listen is " + listen + ", where nobody else can reach it; advertise must say where");
+        }
         var store = file.addresses("store");
         var timeout = file.duration("store_timeout", DEFAULT_STORE_TIMEOUT);
-        if (timeout.toMillis() < 100) {
-            file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be at least 100 ms");
+        if (timeout.toMillis() < 100 || timeout.toSeconds() > 60) {
+            file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be from 100 ms to 60 s");
         }
         int maxWaiting = (int) file.number("max_waiting", DEFAULT_MAX_WAITING, 1, 1_000_000);
         file.finish();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -120,7 +121,11 @@ class AllocSvrCloseTest {
             try {
                 assertThrows(
                         StartupException.class,
-                        () -> AllocSvr.start(vertx, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+                        () -> AllocSvr.start(
+                                vertx,
+                                settings,
+                                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+                                broken -> fail("an invariant broke", broken)));
             } finally {
                 vertx.close().await();
             }

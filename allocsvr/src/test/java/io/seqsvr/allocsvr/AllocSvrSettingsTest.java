@@ -72,7 +72,9 @@ class AllocSvrSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "store_timeout: 99ms | store_timeout is 99 ms; it must be at least 100 ms",
+                "store_timeout: 99ms | store_timeout is 99 ms; it must be from 100 ms to 60 s",
+                "store_timeout: 61s  | store_timeout is 61000 ms; it must be from 100 ms to 60 s",
+                "listen: 0.0.0.0:1   | listen is 0.0.0.0:1, where nobody else can reach it; advertise must say where",
                 "store_timeout: 3    | store_timeout is '3'; it must be a time such as 500ms, 3s or 2m",
                 "max_waiting: 0      | max_waiting is 0; it must be a whole number from 1 to 1000000",
                 "max_waiting: 1000001 | max_waiting is 1000001; it must be a whole number from 1 to 1000000",

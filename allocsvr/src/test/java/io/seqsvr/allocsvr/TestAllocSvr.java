@@ -54,7 +54,7 @@ final class TestAllocSvr implements AutoCloseable {
     TestAllocSvr(AllocSvrSettings settings) {
         serverLoop.exceptionHandler(uncaught::add);
         try {
-            server = AllocSvr.start(serverLoop, settings, registry);
+            server = AllocSvr.start(serverLoop, settings, registry, uncaught::add);
         } catch (StartupException refused) {
             throw new AssertionError(refused);
         }

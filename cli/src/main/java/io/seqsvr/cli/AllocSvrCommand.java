@@ -12,7 +12,7 @@ final class AllocSvrCommand extends TierCommand {
     @Override
     void start(NodeProcess process, ConfigOption config) throws StartupException, SettingsException {
         var settings = AllocSvrSettings.read(config.open());
-        var allocator = AllocSvr.start(process.newLoop(), settings, process.registry());
+        var allocator = AllocSvr.start(process.newLoop(), settings, process.registry(), process::fatal);
         process.started(allocator::close);
     }
 }

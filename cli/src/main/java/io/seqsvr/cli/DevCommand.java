@@ -94,7 +94,8 @@ final class DevCommand implements Callable<Integer> {
                         storeAddresses,
                         AllocSvrSettings.DEFAULT_STORE_TIMEOUT,
                         AllocSvrSettings.DEFAULT_MAX_WAITING),
-                process.registry());
+                process.registry(),
+                process::fatal);
         process.started(allocator::close);
 
         var loop = process.newLoop();
@@ -138,6 +139,7 @@ final class DevCommand implements Callable<Integer> {
         var self = new RaftPeers.Peer(PEER, anyPort, anyPort);
         return new StoreSvrSettings(
                 data,
+                Optional.empty(),
                 new RaftPeers(PEER, List.of(self)),
                 new StoreSvrSettings.Bootstrap(
                         new LeaseTerms(TTL.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE), List.of()));

@@ -150,7 +150,7 @@ final class OpsExamplesTest {
     /** Those that are sentences are checked one by one. */
     @Test
     void theOtherDefaultsAreAsTheySay() throws SettingsException {
-        var others = Set.of("other_peers", "bootstrap", "bootstrap.namespaces", "advertise");
+        var others = Set.of("cluster_id", "other_peers", "bootstrap", "bootstrap.namespaces", "advertise");
         for (var tier : Tier.values()) {
             for (var setting : tier.example().whole().settings()) {
                 assertEquals(
@@ -230,7 +230,7 @@ final class OpsExamplesTest {
         "ALLOCSVR, store_timeout, 100ms",
         "ALLOCSVR, max_waiting, 1",
         "ALLOCSVR, max_waiting, 1000000",
-        "ROUTER, store_timeout, 1h",
+        "ROUTER, store_timeout, 60s",
         "ROUTER, listen, 0.0.0.0:0",
     })
     void whatIsWithinThemIsAccepted(Tier tier, String path, String value) {

@@ -33,8 +33,8 @@ public record RouterSettings(HostPort listen, List<HostPort> store, Duration sto
         var listen = file.address("listen", DEFAULT_LISTEN);
         var store = file.addresses("store");
         var timeout = file.duration("store_timeout", DEFAULT_STORE_TIMEOUT);
-        if (timeout.toMillis() < 100) {
-            file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be at least 100 ms");
+        if (timeout.toMillis() < 100 || timeout.toSeconds() > 60) {
+            file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be from 100 ms to 60 s");
         }
         file.finish();
         return new RouterSettings(listen, store, timeout);

@@ -42,7 +42,7 @@ class RouterSettingsTest {
                 List.of(
                         "listen is 'localhost'; it must be HOST:PORT with a port from 0 to 65535",
                         "store is missing; it must be given as HOST:PORT",
-                        "store_timeout is 99 ms; it must be at least 100 ms",
+                        "store_timeout is 99 ms; it must be from 100 ms to 60 s",
                         "name is no setting; known here are listen, store, store_timeout"),
                 refused.problems());
     }

@@ -147,7 +147,7 @@ class StoreClientTest {
     void aCommandThatAFrozenPeerTookIsNotSentAgain() {
         var frozen = new FakePeer(loop).answers(command -> FakePeer.never());
         var other = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
-        var client = client(Duration.ofMillis(200), frozen, other);
+        var client = client(Duration.ofSeconds(1), frozen, other);
         assertInstanceOf(RpcException.class, loop.failure(() -> client.execute(CLOSE)));
         assertEquals(0, other.commands().size());
         assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));

@@ -72,7 +72,7 @@ public final class StoreSvr {
     /**
      * Starts a peer; blocks until it listens.
      *
-     * @param fatal stops the process, called at most once, when an entry cannot be applied
+     * @param fatal stops the process: called when an entry cannot be applied, or Raft cannot go on with its log
      */
     public static StoreSvr start(
             Vertx vertx, StoreSvrSettings settings, PrometheusMeterRegistry registry, Consumer<Throwable> fatal)
@@ -98,6 +98,11 @@ public final class StoreSvr {
         if (!mark.getPeerId().equals(peers.self())) {
             throw new StartupException("data directory " + settings.data() + " belongs to peer " + mark.getPeerId()
                     + ", not to " + peers.self() + "; correct 'peer' or 'data'");
+        }
+        if (settings.clusterId().isPresent() && !settings.clusterId().get().equals(mark.getClusterId())) {
+            throw new StartupException("data directory " + settings.data() + " belongs to cluster "
+                    + mark.getClusterId() + ", not to " + settings.clusterId().get()
+                    + "; correct 'cluster_id' or 'data'");
         }
         try {
             StoreDatabase.loadLibrary(directory.nativeLibraries());

@@ -11,15 +11,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Settings of one StoreSvr peer.
  *
  * @param data its data directory
+ * @param clusterId the cluster that it must belong to, where the settings name one
  * @param peers the members of the group, itself among them; its service address is where it listens
  * @param bootstrap what a new cluster begins with; read by {@code store bootstrap} only
  */
-public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) {
+public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap) {
     /**
      * What a new cluster begins with.
      *
@@ -40,6 +42,7 @@ public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) 
      */
     public static StoreSvrSettings read(SettingsReader file) throws SettingsException {
         var data = file.text("data");
+        var clusterId = file.optionalText("cluster_id");
         var self = file.text("peer");
         var listen = file.address("listen", new HostPort("127.0.0.1", 7711));
         var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
@@ -49,7 +52,7 @@ public record StoreSvrSettings(Path data, RaftPeers peers, Bootstrap bootstrap) 
         var all = new ArrayList<RaftPeers.Peer>();
         all.add(new RaftPeers.Peer(self, raft, listen));
         all.addAll(others);
-        return new StoreSvrSettings(Path.of(data), new RaftPeers(self, all), bootstrap);
+        return new StoreSvrSettings(Path.of(data), clusterId, new RaftPeers(self, all), bootstrap);
     }
 
     private static List<RaftPeers.Peer> otherPeers(SettingsReader file, String self) {

@@ -11,6 +11,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Every key of StoreSvr's settings, its default and its rule. */
@@ -30,6 +31,7 @@ class StoreSvrSettingsTest {
                 peer: peer-1
                 """);
         assertEquals(Path.of("/var/lib/seqsvr"), settings.data());
+        assertEquals(Optional.empty(), settings.clusterId());
         assertEquals(
                 new RaftPeers(
                         "peer-1",
@@ -46,6 +48,7 @@ class StoreSvrSettingsTest {
     void everyKeyIsRead() throws SettingsException {
         var settings = read("""
                 data: /data
+                cluster_id: 0f1e2d3c-0000-4000-8000-000000000001
                 peer: b
                 listen: 10.0.0.2:1
                 raft: 10.0.0.2:2
@@ -65,6 +68,7 @@ class StoreSvrSettingsTest {
                       max_sequence: 9007199254740991
                     - name: contacts
                 """);
+        assertEquals(Optional.of("0f1e2d3c-0000-4000-8000-000000000001"), settings.clusterId());
         assertEquals(
                 new RaftPeers(
                         "b",
@@ -94,10 +98,11 @@ class StoreSvrSettingsTest {
                         "in bootstrap: ttl is 400 ms; it must be from 500 ms to 60 s",
                         "in bootstrap: drift is 2.0; it must be from 0.001 to 1",
                         "bootstrap.namespaces[0].name is missing; it must be given",
-                        "bootstrap.namespaces[0].capacity is 0; it must be a whole number from 1 to 9223372036854775807",
+                        "bootstrap.namespaces[0].capacity is 0; it must be a whole number from 1 to " + Long.MAX_VALUE,
                         "in bootstrap.namespaces[0]: name is ''; it must be 1 to 63 of a-z, 0-9, - and _,"
                                 + " beginning with a letter",
-                        "colour is no setting; known here are bootstrap, data, listen, other_peers, peer, raft",
+                        "colour is no setting; known here are bootstrap, cluster_id, data, listen, other_peers,"
+                                + " peer, raft",
                         "bootstrap.tll is no setting; known here are drift, namespaces, ttl"),
                 problems("""
                         peer: a
@@ -119,9 +124,10 @@ class StoreSvrSettingsTest {
     void eachRuleOfANamespaceIsChecked() {
         assertEquals(
                 List.of(
-                        "bootstrap.namespaces[0].segment_size is 10000001; it must be a whole number from 1 to 10000000",
+                        "bootstrap.namespaces[0].segment_size is 10000001; it must be a whole number from 1 to"
+                                + " 10000000",
                         "bootstrap.namespaces[0].step is 0; it must be a whole number from 1 to 9223372036854775807",
-                        "bootstrap.namespaces[0].max_count is many; it must be a whole number from 1 to 2147483647",
+                        "bootstrap.namespaces[0].max_count is 'many'; it must be a whole number from 1 to 2147483647",
                         "bootstrap.namespaces[0].max_sequence is -1; it must be a whole number from 1 to"
                                 + " 9223372036854775807",
                         "in bootstrap.namespaces[1]: name is 'Big'; it must be 1 to 63 of a-z, 0-9, - and _,"

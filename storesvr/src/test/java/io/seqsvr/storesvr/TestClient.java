@@ -1,6 +1,8 @@
 package io.seqsvr.storesvr;
 
+import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -19,8 +21,17 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** What allocators and routers have of StoreSvr, the real {@link StoreClient}, and below it the bare calls. */
@@ -73,10 +84,10 @@ public final class TestClient implements AutoCloseable {
                         : Future.failedFuture(failure));
     }
 
-    /** Opens a session. */
+    /** Opens a session; through failures, as its nonce makes a repeat harmless. */
     public long open(String name) {
         var command = new StoreCommand.OpenSession(name.hashCode(), name, name + ":1");
-        return execute(StoreReply.SessionOpened.class, command).session();
+        return executeThroughFailures(StoreReply.SessionOpened.class, command).session();
     }
 
     /** Gives segments of one namespace to a session, from the table as it is. */
@@ -108,13 +119,50 @@ public final class TestClient implements AutoCloseable {
         return Deadline.await(awaitView(0, condition));
     }
 
-    /** The future of the view that satisfies the condition. */
+    /** The future of the view that satisfies the condition; polls on through failures. */
     public Future<StoreView> awaitView(long since, Predicate<StoreView> condition) {
         return NodeServer.onContext(context, () -> store.watch(since, Duration.ofSeconds(Deadline.SECONDS)))
+                .recover(failure -> vertx.timer(RETRY_MILLIS).map(later -> Optional.empty()))
                 .compose(answer -> {
-                    var view = answer.orElseThrow(() -> new AssertionError("nothing newer than " + since));
-                    return condition.test(view) ? Future.succeededFuture(view) : awaitView(view.version(), condition);
+                    if (answer.isPresent() && condition.test(answer.get())) {
+                        return Future.succeededFuture(answer.get());
+                    }
+                    return awaitView(answer.map(StoreView::version).orElse(since), condition);
                 });
+    }
+
+    /**
+     * All that callers can learn of the store.
+     *
+     * @param version of the newest change that a watch shows
+     * @param namespaces all namespaces
+     * @param sessions open sessions
+     * @param tableVersion version of the route table
+     * @param ranges who owns what, in which epoch
+     * @param owned by session: segments with epoch, base and max_seq
+     */
+    public record Truth(
+            long version,
+            List<Namespace> namespaces,
+            List<StoreView.Member> sessions,
+            long tableVersion,
+            List<RouteRange> ranges,
+            Map<Long, List<StoreReply.ClaimedSegment>> owned) {}
+
+    /** Asks for everything that was applied before. */
+    public Truth truth() {
+        // A watch may show a peer that still replays its log; a command is answered after all before it.
+        execute(StoreReply.SessionGone.class, new StoreCommand.Renew(-1));
+        var view = awaitView(any -> true);
+        var owned = new TreeMap<Long, List<StoreReply.ClaimedSegment>>();
+        view.sessions().forEach(session -> owned.put(session.id(), claim(session.id())));
+        return new Truth(
+                view.version(),
+                view.namespaces(),
+                view.sessions(),
+                view.routes().version(),
+                view.routes().ranges(),
+                owned);
     }
 
     /** The bare call: a command for one peer, in the name of a cluster. */
@@ -136,6 +184,36 @@ public final class TestClient implements AutoCloseable {
         return NodeServer.onContext(
                 context,
                 () -> bare.call(peer.socketAddress(), StoreRpc.WATCH, request, waitMillis + TIMEOUT.toMillis()));
+    }
+
+    /** The future of a peer's having applied all up to a version. */
+    public Future<Long> watchUntil(HostPort peer, long version) {
+        return watchUntil(peer, 0, version);
+    }
+
+    private Future<Long> watchUntil(HostPort peer, long since, long version) {
+        return watch(peer, since, (int) TimeUnit.SECONDS.toMillis(Deadline.SECONDS))
+                .compose(reply -> reply.getVersion() >= version
+                        ? Future.succeededFuture(reply.getVersion())
+                        : watchUntil(peer, reply.getVersion(), version));
+    }
+
+    /** What {@code /healthz} says. */
+    public String health(HostPort peer) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create("http://" + peer + "/healthz"))
+                    .timeout(TIMEOUT)
+                    .build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .strip();
+        } catch (IOException unreachable) {
+            throw new AssertionError(unreachable);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
     }
 
     /** Runs on the client's loop. */

@@ -5,8 +5,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.raft.SnapshotTrigger;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -17,11 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The peers of one cluster in this process, as {@link StoreSvr#start} makes them: each with its own data directory,
@@ -34,16 +37,18 @@ public final class TestCluster implements AutoCloseable {
     /** 2,400 segments: more than one command may name. */
     public static final Namespace MOMENTS = new Namespace(2, "moments", 2_400, 1, 100, 10, Long.MAX_VALUE);
 
-    private final String id = UUID.randomUUID().toString();
+    private final String id;
     private final StoreSvrSettings.Bootstrap bootstrap;
     private final List<Path> data;
     private final Map<Integer, Running> running = new TreeMap<>();
-    private final AtomicReference<@Nullable Throwable> fatal = new AtomicReference<>();
+    private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
     private List<RaftPeers.Peer> peers;
+    private boolean fatalExpected;
 
     private record Running(StoreSvr store, Vertx loop) {}
 
-    private TestCluster(List<Path> data, StoreSvrSettings.Bootstrap bootstrap) {
+    private TestCluster(String id, List<Path> data, StoreSvrSettings.Bootstrap bootstrap) {
+        this.id = id;
         this.data = data;
         this.bootstrap = bootstrap;
         this.peers = freshPeers(data.size());
@@ -62,7 +67,7 @@ public final class TestCluster implements AutoCloseable {
         }
         var bootstrap = new StoreSvrSettings.Bootstrap(
                 new LeaseTerms(ttl.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE), List.of(MESSAGES, MOMENTS));
-        var cluster = new TestCluster(data, bootstrap);
+        var cluster = new TestCluster(UUID.randomUUID().toString(), data, bootstrap);
         for (int peer = 0; peer < size; peer++) {
             StoreSvr.format(data.get(peer), cluster.id, idOf(peer), bootstrap);
         }
@@ -71,8 +76,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** The same cluster, not running, with a peer of one from a copy of its data directory. */
     public TestCluster ofCopy(Path copy) {
-        var cluster = new TestCluster(List.of(copy), bootstrap);
-        return cluster;
+        return new TestCluster(id, List.of(copy), bootstrap);
     }
 
     /** Id of a peer. */
@@ -99,7 +103,7 @@ public final class TestCluster implements AutoCloseable {
         var loop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         try {
             var store = StoreSvr.start(
-                    loop, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), cause -> fatal.set(cause));
+                    loop, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), fatal::complete);
             running.put(peer, new Running(store, loop));
             return store;
         } catch (StartupException | RuntimeException failed) {
@@ -110,7 +114,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** Settings of one peer. */
     public StoreSvrSettings settings(int peer) {
-        return new StoreSvrSettings(data.get(peer), new RaftPeers(idOf(peer), peers), bootstrap);
+        return new StoreSvrSettings(data.get(peer), Optional.of(id), new RaftPeers(idOf(peer), peers), bootstrap);
     }
 
     /** Stops one peer. */
@@ -119,13 +123,50 @@ public final class TestCluster implements AutoCloseable {
         if (stopped == null) {
             throw new AssertionError(idOf(peer) + " does not run");
         }
-        stopped.store().close();
-        Deadline.await(stopped.loop().close());
+        stop(stopped);
+    }
+
+    private static void stop(Running peer) {
+        peer.store().close();
+        Deadline.await(peer.loop().close());
     }
 
     /** Stops every peer that runs. */
     public void stop() {
-        List.copyOf(running.keySet()).forEach(this::stop);
+        // At once: each waits a second for threads of Ratis.
+        var stopping = running.values().stream()
+                .map(peer -> CompletableFuture.runAsync(() -> stop(peer)))
+                .toArray(CompletableFuture<?>[]::new);
+        running.clear();
+        Deadline.await(CompletableFuture.allOf(stopping));
+    }
+
+    /** Which peer leads. */
+    public int leader(TestClient client) {
+        var renew =
+                Command.newBuilder().setRenew(Renew.newBuilder().setSession(-1)).build();
+        for (int peer : running.keySet()) {
+            if (client.execute(address(peer), id, renew).hasReply()) {
+                return peer;
+            }
+        }
+        throw new AssertionError("no peer of " + running.keySet() + " leads");
+    }
+
+    /**
+     * All rows of a running peer, by way of a snapshot.
+     *
+     * @param copy where the snapshot is opened, as opening changes it
+     */
+    public Rows rows(int peer, Path copy) throws IOException {
+        var snapshot = SnapshotTrigger.take(id, peers.get(peer), data.get(peer));
+        return Rows.inCheckpoint(DirectoryCopy.of(snapshot, copy)).rows();
+    }
+
+    /** Why a peer would have stopped its process; without this call that fails the test. */
+    public CompletableFuture<Throwable> fatal() {
+        fatalExpected = true;
+        return fatal;
     }
 
     /** From the next start on each peer listens on other ports, for Raft and for its service. */
@@ -182,9 +223,8 @@ public final class TestCluster implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        var cause = fatal.get();
-        if (cause != null) {
-            throw new AssertionError("a peer would have stopped its process", cause);
+        if (fatal.isDone() && !fatalExpected) {
+            throw new AssertionError("a peer would have stopped its process", fatal.join());
         }
     }
 }

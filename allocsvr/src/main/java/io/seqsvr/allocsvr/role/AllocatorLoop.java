@@ -17,6 +17,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ public final class AllocatorLoop {
     private final Vertx vertx;
     private final Allocator allocator;
     private final StoreClient store;
+    private final Consumer<Throwable> fatal;
     private final Watcher watcher;
     private final AllocatorMeters meters;
     private final Map<Long, Promise<Answer>> waiting = new HashMap<>();
@@ -38,11 +41,17 @@ public final class AllocatorLoop {
     private long timer;
     private boolean storeFailing;
 
-    /** A loop that does not run yet; call everything on the event loop that creates it. */
-    public AllocatorLoop(Vertx vertx, Allocator allocator, StoreClient store, MeterRegistry registry) {
+    /**
+     * A loop that does not run yet; call everything on the event loop that creates it.
+     *
+     * @param fatal stops the process: called when an invariant is broken, after which nothing here can be trusted
+     */
+    public AllocatorLoop(
+            Vertx vertx, Allocator allocator, StoreClient store, MeterRegistry registry, Consumer<Throwable> fatal) {
         this.vertx = vertx;
         this.allocator = allocator;
         this.store = store;
+        this.fatal = fatal;
         this.watcher = new Watcher(vertx, store, this::woken);
         this.meters = new AllocatorMeters(registry);
     }
@@ -55,16 +64,12 @@ public final class AllocatorLoop {
 
     /** Takes sequences. */
     public Future<Answer> next(String namespace, long uid, long count) {
-        var answer = go(allocator.next(namespace, uid, count, SystemClocks.read()));
-        carryOut();
-        return answer;
+        return guarded(() -> go(allocator.next(namespace, uid, count, SystemClocks.read())));
     }
 
     /** Reads a user's last sequence. */
     public Future<Answer> current(String namespace, long uid) {
-        var answer = go(allocator.current(namespace, uid, SystemClocks.read()));
-        carryOut();
-        return answer;
+        return guarded(() -> go(allocator.current(namespace, uid, SystemClocks.read())));
     }
 
     /** Whether a request for a segment of this allocator would be answered now. */
@@ -81,8 +86,7 @@ public final class AllocatorLoop {
         vertx.cancelTimer(timer);
         watcher.stop();
         boolean open = allocator.session() != 0;
-        allocator.close(SystemClocks.read());
-        carryOut();
+        guarded(() -> allocator.close(SystemClocks.read()));
         if (!open) {
             sessionClosed.tryComplete();
         }
@@ -91,14 +95,12 @@ public final class AllocatorLoop {
 
     private void tick() {
         var now = SystemClocks.read();
-        allocator.tick(now);
-        carryOut();
+        guarded(() -> allocator.tick(now));
         meters.show(allocator, now);
     }
 
     private void woken(StoreView view) {
-        allocator.woken(view, SystemClocks.read());
-        carryOut();
+        guarded(() -> allocator.woken(view, SystemClocks.read()));
     }
 
     private Future<Answer> go(Step step) {
@@ -123,6 +125,25 @@ public final class AllocatorLoop {
             return answer;
         }
         throw new IllegalStateException("a request waits twice: " + step);
+    }
+
+    private void guarded(Runnable input) {
+        guarded(() -> {
+            input.run();
+            return true;
+        });
+    }
+
+    /** Gives the allocator one input and carries out what follows from it. */
+    private <T> T guarded(Supplier<T> input) {
+        try {
+            var result = input.get();
+            carryOut();
+            return result;
+        } catch (RuntimeException broken) {
+            fatal.accept(broken);
+            throw broken;
+        }
     }
 
     private void carryOut() {
@@ -160,12 +181,11 @@ public final class AllocatorLoop {
             if (outcome.result() instanceof StoreReply.Rejected rejected) {
                 LOG.error("event=command_rejected command=\"{}\" reason=\"{}\"", send.command(), rejected.reason());
             }
-            allocator.answered(send.call(), outcome.result(), now);
+            guarded(() -> allocator.answered(send.call(), outcome.result(), now));
         } else {
             noteStore(true, String.valueOf(outcome.cause().getMessage()));
-            allocator.unanswered(send.call(), now);
+            guarded(() -> allocator.unanswered(send.call(), now));
         }
-        carryOut();
     }
 
     private void noteStore(boolean failing, String error) {

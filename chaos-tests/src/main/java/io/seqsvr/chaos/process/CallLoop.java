@@ -71,7 +71,13 @@ final class CallLoop {
     private void settle(History.Invocation call, SequenceException failure) {
         switch (failure.kind()) {
             case UNAVAILABLE -> call.refused();
-            case UNKNOWN_OUTCOME -> call.unknown();
+            case UNKNOWN_OUTCOME -> {
+                call.unknown();
+                // A reply that is not the one asked for, or a defect that the server admits: no fault explains either.
+                if (failure.reason().equals("INTERNAL_DEFECT")) {
+                    throw new IllegalStateException(failure.getMessage(), failure);
+                }
+            }
             case INVALID, EXHAUSTED -> {
                 call.refused();
                 throw failure;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -20,6 +19,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -37,12 +38,20 @@ public final class DataDirectory implements AutoCloseable {
     private static final String NEXT_MARK = MARK + ".next";
     private static final String LOCK = "seqsvr-lock";
 
+    /**
+     * Directories that this process holds. A second attempt must not touch the lock file: POSIX takes a process's locks
+     * away when it closes the file, whichever channel it closes.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     private final Path path;
+    private final Path real;
     private final FileChannel lockFile;
     private final FileLock lock;
 
-    private DataDirectory(Path path, FileChannel lockFile, FileLock lock) {
+    private DataDirectory(Path path, Path real, FileChannel lockFile, FileLock lock) {
         this.path = path;
+        this.real = real;
         this.lockFile = lockFile;
         this.lock = lock;
     }
@@ -109,22 +118,28 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes away what a formatting left that did not come to its end; anything else stays and is refused. Nothing is lost:
-     * such a directory was never started from.
+     * Takes away what a formatting left that did not come to its end; anything else stays and is refused. Nothing is
+     * lost: such a directory was never started from.
      */
     public static void discardHalfFormatted(Path path) throws StartupException {
+        // Before the lock too, which would leave its file in a directory of others.
+        refuseUnlessHalfFormatted(path);
         try (var directory = lock(path)) {
-            var content = inspect(path);
-            if (content != Content.HALF_FORMATTED) {
-                throw new StartupException("data directory " + path + " is no half-formatted one (" + describe(content)
-                        + "); nothing was removed");
-            }
+            refuseUnlessHalfFormatted(path);
             deleteTree(directory.raft());
             Files.deleteIfExists(path.resolve(NEXT_MARK));
             // Last: until then the directory still shows what it is.
             Files.deleteIfExists(path.resolve(MARK));
         } catch (IOException unwritable) {
             throw unusable(path, unwritable);
+        }
+    }
+
+    private static void refuseUnlessHalfFormatted(Path path) throws StartupException {
+        var content = inspect(path);
+        if (content != Content.HALF_FORMATTED) {
+            throw new StartupException("data directory " + path + " is no half-formatted one (" + describe(content)
+                    + "); nothing was removed");
         }
     }
 
@@ -215,19 +230,25 @@ public final class DataDirectory implements AutoCloseable {
         } catch (IOException ignored) {
             // The lock goes with the process at the latest; nothing was written through this channel.
         }
+        HELD.remove(real);
     }
 
     private static DataDirectory lock(Path path) throws IOException, StartupException {
-        var file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            var lock = file.tryLock();
-            if (lock != null) {
-                return new DataDirectory(path, file, lock);
+        var real = path.toRealPath();
+        if (HELD.add(real)) {
+            try {
+                var file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var lock = file.tryLock();
+                if (lock != null) {
+                    return new DataDirectory(path, real, file, lock);
+                }
+                file.close();
+            } catch (IOException | RuntimeException failed) {
+                HELD.remove(real);
+                throw failed;
             }
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            // Falls through: held is held.
+            HELD.remove(real);
         }
-        file.close();
         throw new StartupException(
                 "data directory " + path + " is in use by another process; stop it or give another directory");
     }

@@ -38,6 +38,7 @@ public final class StoreService {
     private final String clusterId;
     private final RaftPeers peers;
     private final RaftMember member;
+    private final Replica replica;
     private final SessionExpiry expiry;
     private final Context context;
     private final WatchQueue watches;
@@ -57,6 +58,7 @@ public final class StoreService {
         this.clusterId = clusterId;
         this.peers = peers;
         this.member = member;
+        this.replica = replica;
         this.expiry = expiry;
         this.context = context;
         this.watches = new WatchQueue(vertx, context, replica, clusterId);
@@ -103,7 +105,8 @@ public final class StoreService {
                     NotSubmitted.Cause.OTHER_CLUSTER,
                     "this peer is of cluster " + clusterId + ", the caller of " + request.getClusterId());
         }
-        if (!expiry.isLeading()) {
+        // The first leader of all is of no use before it has created the cluster.
+        if (!expiry.isLeading() || replica.cluster().isEmpty()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
             member.leader()
                     .filter(leader -> !leader.id().equals(peers.self()))

@@ -5,13 +5,17 @@ import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.replica.Replica;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.RaftProperties;
@@ -38,13 +42,15 @@ public final class RaftMember implements AutoCloseable {
     public static final int ENTRY_FORMAT = 1;
 
     private final RaftServer server;
+    private final StoreStateMachine machine;
     private final RaftGroupId groupId;
     private final RaftPeers peers;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
 
-    private RaftMember(RaftServer server, RaftGroupId groupId, RaftPeers peers) {
+    private RaftMember(RaftServer server, StoreStateMachine machine, RaftGroupId groupId, RaftPeers peers) {
         this.server = server;
+        this.machine = machine;
         this.groupId = groupId;
         this.peers = peers;
     }
@@ -92,19 +98,38 @@ public final class RaftMember implements AutoCloseable {
             throw new StartupException("the Raft log under " + directory
                     + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
         }
+        refuseTakenPort(peers.own().raft());
+        var machine = new StoreStateMachine(live, replica, leadership, fatal);
         try {
             var server = RaftServer.newBuilder()
                     .setServerId(RaftPeerId.valueOf(peers.self()))
                     .setGroup(group(groupId, peers))
-                    .setStateMachine(new StoreStateMachine(live, replica, leadership, fatal))
+                    .setStateMachine(machine)
                     .setProperties(RaftSettings.server(peers, directory))
                     .setOption(RaftStorage.StartupOption.RECOVER)
                     .build();
-            server.start();
-            return new RaftMember(server, groupId, peers);
-        } catch (IOException broken) {
+            try {
+                server.start();
+                return new RaftMember(server, machine, groupId, peers);
+            } catch (IOException | RuntimeException failed) {
+                machine.expectClose();
+                server.close();
+                replica.close();
+                throw failed;
+            }
+        } catch (IOException | CompletionException broken) {
             throw new StartupException(
                     "the Raft member " + peers.self() + " cannot start from " + directory + ": " + rootMessage(broken));
+        }
+    }
+
+    /** Ratis ends the process without a word when its port is taken, so it is looked at before. */
+    private static void refuseTakenPort(HostPort raft) throws StartupException {
+        try (var probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(raft.host(), raft.port()));
+        } catch (IOException taken) {
+            throw new StartupException("Raft port " + raft.port() + " on " + raft.host() + " cannot be listened on: "
+                    + taken.getMessage() + "; stop what uses it or choose another 'raft'");
         }
     }
 
@@ -209,6 +234,7 @@ public final class RaftMember implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        machine.expectClose();
         server.close();
     }
 }

@@ -33,6 +33,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.FileUtils;
 import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Replica replica;
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
+    private volatile boolean closing;
 
     /**
      * A state machine without data.
@@ -180,6 +182,14 @@ final class StoreStateMachine extends BaseStateMachine {
         return at.getIndex();
     }
 
+    /** Ratis would go on leading without ever writing again: each later entry fails, and nobody takes over. */
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
+        if (!closing) {
+            fatal.accept(cause);
+        }
+    }
+
     @Override
     public void notifyLeaderReady() {
         leadership.leading();
@@ -195,9 +205,18 @@ final class StoreStateMachine extends BaseStateMachine {
         LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), leader);
     }
 
+    /** From now on an end is what we want. */
+    void expectClose() {
+        closing = true;
+    }
+
     @Override
     public void close() {
         replica.close();
+        if (!closing) {
+            // Ratis closes a member that hit a defect, and leaves the process standing without one.
+            fatal.accept(new IllegalStateException("Raft ended this member by itself; its log says why"));
+        }
     }
 
     private static TermIndex termIndex(Applied applied) {

@@ -10,21 +10,13 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.PeerMark;
 import io.seqsvr.storesvr.disk.DataDirectory.Content;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From what a peer starts, and from what it refuses to. */
@@ -154,86 +146,41 @@ class DataDirectoryTest {
     }
 
     @Test
-    void whileItIsFormattedNobodyElseFormatsOrOpensIt() throws StartupException {
+    void whatAFormattingLeftMayBeTakenAway() throws IOException, StartupException {
         try (var directory = DataDirectory.format(data, MARK)) {
-            assertRefused(Content.HALF_FORMATTED);
-            directory.completeFormat();
-            assertSays("is in use by another process", openFailure());
+            Files.createDirectories(directory.raft().resolve("group/current"));
+            Files.writeString(directory.raft().resolve("group/current/raft-meta"), "term=0");
         }
-        DataDirectory.open(data).close();
-    }
-
-    @Test
-    void ofManyWhoFormatAtOnceOneSucceeds() throws Exception {
-        int formatters = 6;
-        var pool = Executors.newFixedThreadPool(formatters);
-        try {
-            for (int round = 0; round < 20; round++) {
-                data = root.resolve("data-" + round);
-                var start = new CyclicBarrier(formatters);
-                var outcomes = new ArrayList<Future<Boolean>>();
-                for (int i = 0; i < formatters; i++) {
-                    outcomes.add(pool.submit(() -> {
-                        start.await(10, TimeUnit.SECONDS);
-                        return formats();
-                    }));
-                }
-                int succeeded = 0;
-                for (var outcome : outcomes) {
-                    succeeded += outcome.get(10, TimeUnit.SECONDS) ? 1 : 0;
-                }
-                assertEquals(1, succeeded, "in round " + round);
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-    }
-
-    private boolean formats() {
-        try {
-            formatCompletely();
-            return true;
-        } catch (StartupException refused) {
-            return false;
-        }
-    }
-
-    @Test
-    void thisProcessOpensItOnce() throws StartupException {
+        DataDirectory.discardHalfFormatted(data);
+        assertEquals(Content.NOTHING, DataDirectory.inspect(data));
         formatCompletely();
-        var first = DataDirectory.open(data);
-        assertSays("is in use by another process; stop it", openFailure());
-        first.close();
-        DataDirectory.open(data).close();
     }
 
     @Test
-    @Timeout(30)
-    void twoProcessesNeverOpenItAtOnce() throws IOException, InterruptedException, StartupException {
+    void nothingElseIsEverTakenAway() throws IOException, StartupException {
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("raft"), "precious");
+        assertNotDiscarded("it holds files that are not seqsvr's");
+        assertEquals(List.of("raft"), names());
+        Files.delete(data.resolve("raft"));
         formatCompletely();
-        var holder = LockHolder.start(data);
-        try (var output = new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8))) {
-            assertEquals("holding peer-1", output.readLine());
-            assertSays("is in use by another process; stop it", openFailure());
-        } finally {
-            holder.destroyForcibly();
-        }
-        assertTrue(holder.waitFor(10, TimeUnit.SECONDS));
-        // Killed, it left the lock file but not the lock.
-        DataDirectory.open(data).close();
+        assertNotDiscarded("it holds a peer's data");
+        assertEquals(Content.FORMATTED, DataDirectory.inspect(data));
+        data = root.resolve("absent");
+        assertNotDiscarded("nothing in it");
+        assertFalse(Files.exists(data));
     }
 
-    @Test
-    @Timeout(30)
-    void aSecondProcessFindsItInUse() throws IOException, InterruptedException, StartupException {
-        formatCompletely();
-        try (var held = DataDirectory.open(data)) {
-            var second = LockHolder.start(data);
-            second.getOutputStream().close();
-            assertEquals("", new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-            assertTrue(second.waitFor(10, TimeUnit.SECONDS));
-            assertEquals(1, second.exitValue());
-            assertEquals("peer-1", held.mark().getPeerId());
+    private void assertNotDiscarded(String reason) {
+        var refused = assertThrows(StartupException.class, () -> DataDirectory.discardHalfFormatted(data));
+        assertSays(reason, message(refused));
+    }
+
+    private List<String> names() throws IOException {
+        try (var files = Files.list(data)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -19,6 +19,7 @@ import io.seqsvr.storesvr.Rows;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -94,11 +97,22 @@ class StoreStateMachineTest {
         storage.close();
     }
 
-    @SuppressWarnings("NullAway") // it never asks the server anything
     private StoreStateMachine start(Replica replica) throws IOException {
         var machine = new StoreStateMachine(root.resolve("db"), replica, nobody, fatal::add);
-        machine.initialize(null, RaftGroupId.randomId(), storage);
+        machine.expectClose();
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         return machine;
+    }
+
+    /** All that a state machine asks its server is its name, for logs. */
+    private static RaftServer serverOfNoGroup() {
+        return (RaftServer) Proxy.newProxyInstance(
+                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("getId")) {
+                        return RaftPeerId.valueOf("peer-1");
+                    }
+                    throw new AssertionError("the state machine calls " + method);
+                });
     }
 
     private static CompletableFuture<Message> apply(StoreStateMachine machine, long index, byte[] data) {
@@ -271,5 +285,29 @@ class StoreStateMachineTest {
         assertEquals(2, fatal.size());
         assertEquals(TermIndex.valueOf(1, 1), machine.getLastAppliedTermIndex());
         machine.close();
+    }
+
+    @Test
+    void aLogThatCannotBeWrittenStopsTheProcessUnlessItEndsAnyway() throws Exception {
+        var machine = new StoreStateMachine(root.resolve("db"), new Replica(), nobody, fatal::add);
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
+        var full = new IOException("No space left on device");
+        machine.notifyLogFailed(full, null);
+        assertEquals(List.of(full), fatal);
+        machine.expectClose();
+        machine.notifyLogFailed(full, null);
+        assertEquals(List.of(full), fatal);
+        machine.close();
+    }
+
+    @Test
+    void anEndThatNobodyAskedForStopsTheProcess() throws Exception {
+        var machine = new StoreStateMachine(root.resolve("db"), new Replica(), nobody, fatal::add);
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
+        machine.close();
+        assertEquals(1, fatal.size());
+        assertEquals(
+                "Raft ended this member by itself; its log says why",
+                fatal.get(0).getMessage());
     }
 }

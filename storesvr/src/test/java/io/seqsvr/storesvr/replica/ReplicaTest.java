@@ -174,7 +174,7 @@ class ReplicaTest {
         var rules = new StoreState();
         assertEquals(decide(rules, 1, List.of(CREATE)), apply(1, CREATE));
         var entries = new RandomEntries(random, rules);
-        for (long index = 2; index <= 2_000; index++) {
+        for (long index = 2; index <= 1_000; index++) {
             var commands = entries.next();
             var expected = decide(rules, index, commands);
             assertEquals(expected, replica.apply(new Applied(1, index), commands), () -> "to " + commands);

@@ -1,0 +1,73 @@
+package io.seqsvr.storesvr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.Renew;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A group of three real peers in one process: nothing in the code assumes one. */
+class ThreePeersTest {
+    private static final SegmentId FIRST = new SegmentId(1, 0);
+
+    @TempDir
+    private Path root = Path.of("");
+
+    @Test
+    void whicheverPeerIsAskedTheLeaderAnswersAndTheOthersGoOnWithoutIt() throws StartupException {
+        try (var cluster = TestCluster.format(root, 3)) {
+            cluster.start();
+            long session;
+            try (var client = new TestClient(cluster.addresses())) {
+                session = client.open("alloc-1");
+                client.publish(1, 0, 9, session);
+                client.raise(session, FIRST, 1, 500);
+            }
+            for (int peer = 0; peer < 3; peer++) {
+                try (var client = new TestClient(List.of(cluster.address(peer)))) {
+                    assertEquals(500, client.claim(session).get(0).maxSeq(), "asked through peer " + peer);
+                }
+            }
+            int leader = leaderOf(cluster);
+            cluster.stop(leader);
+            try (var client = new TestClient(cluster.addresses())) {
+                var raise = new StoreCommand.Raise(session, List.of(new StoreCommand.RaiseItem(FIRST, 1, 800)));
+                var raised = client.executeThroughFailures(StoreReply.Raised.class, raise);
+                assertEquals(800, raised.items().get(0).maxSeq());
+            }
+            cluster.start(leader);
+            int other = (leader + 1) % 3;
+            cluster.stop(other);
+            try (var client = new TestClient(cluster.addresses())) {
+                var claim = new StoreCommand.Claim(session, 0);
+                var claimed = client.executeThroughFailures(StoreReply.Claimed.class, claim);
+                assertEquals(800, claimed.segments().get(0).maxSeq(), "the peer that came back has caught up");
+            }
+        }
+    }
+
+    /** Whoever submits leads; a follower names the leader, or nobody while none is known. */
+    private static int leaderOf(TestCluster cluster) {
+        try (var client = new TestClient(cluster.addresses())) {
+            var renewNobody = Command.newBuilder()
+                    .setRenew(Renew.newBuilder().setSession(1))
+                    .build();
+            for (int peer = 0; peer < 3; peer++) {
+                var reply = client.execute(cluster.address(peer), cluster.id(), renewNobody);
+                if (reply.hasReply()) {
+                    assertTrue(reply.getReply().hasSessionGone());
+                    return peer;
+                }
+            }
+        }
+        throw new AssertionError("nobody leads");
+    }
+}

@@ -1,0 +1,240 @@
+package io.seqsvr.storesvr.expiry;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.storesvr.NativeLibrary;
+import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.rocks.Applied;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a leader proposes by itself and when, with a real replica and a log in the test's hands. */
+class SessionExpiryTest {
+    private static final LeaseTerms TERMS = new LeaseTerms(500_000_000L, 100);
+    private static final CreateCluster FIRST_COMMAND =
+            CreateCluster.newBuilder().setClusterId("cluster-1").build();
+    private static final Reply NO_MATTER =
+            Reply.newBuilder().setExpiryVoid(ExpiryVoid.getDefaultInstance()).build();
+
+    /** Long enough for several ticks. */
+    private static final long QUIET_MILLIS = 100;
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private final Replica replica = new Replica();
+    private final SessionExpiry expiry = new SessionExpiry(replica, FIRST_COMMAND);
+    private final FakeLog log = new FakeLog();
+    private long index;
+
+    @BeforeAll
+    static void loadLibrary() throws IOException {
+        NativeLibrary.load();
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        replica.open(root.resolve("db"));
+        replica.listen(expiry);
+        expiry.start(log);
+    }
+
+    @AfterEach
+    void stop() {
+        expiry.close();
+        replica.close();
+    }
+
+    private long apply(StoreCommand command) throws IOException {
+        index++;
+        replica.apply(new Applied(1, index), List.of(command));
+        return Stamp.of(index, 0);
+    }
+
+    private void createCluster() throws IOException {
+        apply(new StoreCommand.CreateCluster("cluster-1", TERMS, List.of(Namespace.ofDefaults(1, "messages"))));
+    }
+
+    private long open(String name) throws IOException {
+        return apply(new StoreCommand.OpenSession(name.hashCode(), name, name + ":1"));
+    }
+
+    private static Command expire(long session, long renewalSeen) {
+        return Command.newBuilder()
+                .setExpireSession(ExpireSession.newBuilder().setSession(session).setRenewalSeen(renewalSeen))
+                .build();
+    }
+
+    private static void assertFullTimerSince(long startNanos) {
+        long passed = System.nanoTime() - startNanos;
+        assertTrue(passed >= TERMS.granterNanos(), () -> "proposed after " + passed + " ns");
+    }
+
+    @Test
+    void aLeaderWithoutAClusterCreatesItAndGoesOnUntilItIsThere() throws InterruptedException, IOException {
+        log.assertNothingFor(QUIET_MILLIS);
+        expiry.leading();
+        var first = log.next();
+        assertEquals(Command.newBuilder().setCreateCluster(FIRST_COMMAND).build(), first.command());
+        log.assertNothingFor(QUIET_MILLIS);
+        first.reply().completeExceptionally(new IOException("the outcome is unknown"));
+        var second = log.next();
+        assertEquals(first.command(), second.command());
+        createCluster();
+        second.reply().complete(NO_MATTER);
+        log.assertNothingFor(QUIET_MILLIS);
+    }
+
+    @Test
+    void aSecondTermWithoutAClusterCreatesItAgainThoughTheFirstNeverHeard() throws InterruptedException {
+        expiry.leading();
+        log.next();
+        expiry.following();
+        log.assertNothingFor(QUIET_MILLIS);
+        expiry.leading();
+        assertTrue(log.next().command().hasCreateCluster());
+    }
+
+    @Test
+    void aSilentSessionIsProposedOnceAfterItsFullTimerWithTheRenewalItRanFrom()
+            throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long opening = System.nanoTime();
+        long session = open("a");
+        var proposal = log.next();
+        assertFullTimerSince(opening);
+        assertEquals(expire(session, session), proposal.command());
+        log.assertNothingFor(QUIET_MILLIS);
+        proposal.reply().complete(NO_MATTER);
+        log.assertNothingFor(QUIET_MILLIS);
+        assertEquals(0, expiry.remainingNanos(session));
+    }
+
+    @Test
+    void aRenewalStartsTheTimerAnew() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long session = open("a");
+        log.assertNothingFor(300);
+        long renewing = System.nanoTime();
+        long renewal = apply(new StoreCommand.Renew(session));
+        assertEquals(expire(session, renewal), log.next().command());
+        assertFullTimerSince(renewing);
+    }
+
+    @Test
+    void aProposalThatFailedIsMadeAgain() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long session = open("a");
+        log.next().reply().completeExceptionally(new IOException("the outcome is unknown"));
+        assertEquals(expire(session, session), log.next().command());
+    }
+
+    @Test
+    void aProposalThatFailedIsNotMadeAgainForASessionThatRenewedMeanwhile() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long session = open("a");
+        var late = log.next();
+        long renewing = System.nanoTime();
+        long renewal = apply(new StoreCommand.Renew(session));
+        late.reply().completeExceptionally(new IOException("the outcome is unknown"));
+        assertEquals(expire(session, renewal), log.next().command());
+        assertFullTimerSince(renewing);
+    }
+
+    @Test
+    void anEndedSessionIsNoLongerTimed() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long ended = open("a");
+        long other = open("b");
+        apply(new StoreCommand.CloseSession(ended));
+        assertEquals(expire(other, other), log.next().command());
+        log.assertNothingFor(QUIET_MILLIS);
+        assertEquals(0, expiry.remainingNanos(ended));
+    }
+
+    @Test
+    void whoDoesNotLeadProposesNothingAndCannotTellTheTime() throws InterruptedException, IOException {
+        createCluster();
+        long session = open("a");
+        log.assertNothingFor(TERMS.granterNanos() / 1_000_000 + QUIET_MILLIS);
+        assertFalse(expiry.isLeading());
+        assertEquals(0, expiry.remainingNanos(session));
+        expiry.leading();
+        assertTrue(expiry.isLeading());
+        assertEquals(expire(session, session), log.next().command());
+    }
+
+    @Test
+    void eachTermStartsEveryTimerInFull() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long first = open("a");
+        log.assertNothingFor(300);
+        long second = open("b");
+        expiry.following();
+        long again = System.nanoTime();
+        expiry.leading();
+        assertEquals(expire(first, first), log.next().command());
+        assertFullTimerSince(again);
+        assertEquals(expire(second, second), log.next().command());
+    }
+
+    @Test
+    void aTermThatBeginsBeforeTheLastOnesEndWasHeardStartsTheTimersInFullToo()
+            throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long session = open("a");
+        log.assertNothingFor(300);
+        long again = System.nanoTime();
+        expiry.leading();
+        assertEquals(expire(session, session), log.next().command());
+        assertFullTimerSince(again);
+    }
+
+    @Test
+    void aNewcomerLearnsWhatIsLeftOfTheTimer() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long session = open("a");
+        // By the next tick at the latest the term's timers run.
+        log.assertNothingFor(QUIET_MILLIS);
+        long left = expiry.remainingNanos(session);
+        assertTrue(left > 0 && left <= TERMS.granterNanos(), () -> left + " ns");
+        assertTrue(expiry.remainingNanos(session) <= left);
+        assertEquals(0, expiry.remainingNanos(999));
+        expiry.following();
+        assertEquals(0, expiry.remainingNanos(session), "whoever leads now may know of renewals that this peer missed");
+    }
+
+    @Test
+    void closedItProposesNothingMore() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        open("a");
+        expiry.close();
+        log.assertNothingFor(TERMS.granterNanos() / 1_000_000 + QUIET_MILLIS);
+    }
+}

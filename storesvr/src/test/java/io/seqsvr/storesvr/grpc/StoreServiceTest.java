@@ -1,0 +1,254 @@
+package io.seqsvr.storesvr.grpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.LeaseTerms;
+import io.seqsvr.proto.internal.v1.Move;
+import io.seqsvr.proto.internal.v1.NotSubmitted;
+import io.seqsvr.proto.internal.v1.OpenSession;
+import io.seqsvr.proto.internal.v1.PublishRoutes;
+import io.seqsvr.proto.internal.v1.Raise;
+import io.seqsvr.proto.internal.v1.RaiseItem;
+import io.seqsvr.proto.internal.v1.Renew;
+import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.Deadline;
+import io.seqsvr.storesvr.TestClient;
+import io.seqsvr.storesvr.TestCluster;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the service refuses before the log, what it adds to replies, and when a long poll is answered. */
+class StoreServiceTest {
+    private static final long GRANTER_NANOS = new io.seqsvr.core.lease.LeaseTerms(60_000_000_000L, 100).granterNanos();
+
+    @TempDir
+    private static Path root = Path.of("");
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls start first
+    private static TestCluster cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestClient client;
+
+    @BeforeAll
+    static void start() throws StartupException {
+        cluster = TestCluster.format(root, 1);
+        cluster.start();
+        client = new TestClient(cluster.addresses());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        cluster.close();
+    }
+
+    private static HostPort peer() {
+        return cluster.address(0);
+    }
+
+    private static NotSubmitted refusal(Command.Builder command) {
+        var reply = client.execute(peer(), cluster.id(), command.build());
+        assertTrue(reply.hasNotSubmitted(), () -> "answered with " + reply);
+        assertEquals(cluster.id(), reply.getClusterId());
+        return reply.getNotSubmitted();
+    }
+
+    private static void assertRefused(NotSubmitted.Cause cause, String detail, Command.Builder command) {
+        var refusal = refusal(command);
+        assertEquals(cause, refusal.getCause(), refusal.getDetail());
+        assertTrue(refusal.getDetail().contains(detail), refusal.getDetail());
+        assertEquals("", refusal.getLeaderAddress());
+    }
+
+    private static Command.Builder publish(int segments) {
+        return Command.newBuilder()
+                .setPublishRoutes(PublishRoutes.newBuilder()
+                        .addMoves(Move.newBuilder()
+                                .setNamespaceId(2)
+                                .setLastSegment(segments - 1)
+                                .setSession(1)));
+    }
+
+    private static Command.Builder raise(int segments) {
+        var raise = Raise.newBuilder().setSession(-1);
+        IntStream.range(0, segments)
+                .forEach(segment -> raise.addItems(RaiseItem.newBuilder()
+                        .setNamespaceId(2)
+                        .setSegment(segment)
+                        .setEpoch(1)
+                        .setMaxSeq(1)));
+        return Command.newBuilder().setRaise(raise);
+    }
+
+    private static Future<WatchReply> watch(long since, int waitMillis) {
+        return client.watch(peer(), since, waitMillis);
+    }
+
+    private static long version() {
+        return Deadline.await(watch(0, 0)).getVersion();
+    }
+
+    @Test
+    void aCommandInTheNameOfAnotherClusterIsRefused() {
+        var renew =
+                Command.newBuilder().setRenew(Renew.newBuilder().setSession(1)).build();
+        var refused = client.execute(peer(), "another-cluster", renew);
+        assertEquals(NotSubmitted.Cause.OTHER_CLUSTER, refused.getNotSubmitted().getCause());
+        assertEquals(
+                "this peer is of cluster " + cluster.id() + ", the caller of another-cluster",
+                refused.getNotSubmitted().getDetail());
+        assertTrue(client.execute(peer(), "", renew).hasReply(), "a caller that knows no cluster yet");
+    }
+
+    @Test
+    void aCommandOfTooManySegmentsNeverReachesTheLog() {
+        var many = "names 2001 segments; it must be 1 to 2000";
+        assertRefused(NotSubmitted.Cause.TOO_LARGE, many, publish(2_001));
+        assertRefused(NotSubmitted.Cause.TOO_LARGE, many, raise(2_001));
+        assertRefused(NotSubmitted.Cause.TOO_LARGE, "names 0 segments", raise(0));
+        assertRefused(NotSubmitted.Cause.TOO_LARGE, "names 0 segments", publish(0));
+    }
+
+    @Test
+    void aCommandOfTheMostSegmentsIsCarriedOut() {
+        long session = client.open("owner-of-many");
+        client.publish(2, 0, 1_999, session);
+        var items = IntStream.range(0, 2_000)
+                .mapToObj(segment -> new StoreCommand.RaiseItem(new SegmentId(2, segment), 1, Long.MAX_VALUE))
+                .toList();
+        var raised = client.execute(StoreReply.Raised.class, new StoreCommand.Raise(session, items));
+        assertEquals(
+                2_000,
+                raised.items().stream().filter(StoreReply.RaisedItem::accepted).count());
+        assertEquals(2_000, client.claim(session).size());
+    }
+
+    @Test
+    void aCommandOfTooManyBytesNeverReachesTheLog() {
+        var name = "n".repeat(1 << 20);
+        var command = Command.newBuilder()
+                .setOpenSession(OpenSession.newBuilder().setName(name).setAddress("a:1"));
+        assertRefused(NotSubmitted.Cause.TOO_LARGE, " bytes; it may have 1048576", command);
+    }
+
+    @Test
+    void whatOnlyStoreSvrSendsIsRefusedFromOutside() {
+        var expire =
+                Command.newBuilder().setExpireSession(ExpireSession.newBuilder().setSession(1));
+        assertRefused(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends EXPIRE_SESSION", expire);
+        var create = Command.newBuilder()
+                .setCreateCluster(CreateCluster.newBuilder()
+                        .setLease(LeaseTerms.newBuilder()
+                                .setTtlNanos(3_000_000_000L)
+                                .setDriftPermille(100)));
+        assertRefused(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends CREATE_CLUSTER", create);
+    }
+
+    @Test
+    void aCommandThatCannotBeReadIsRefusedAndNotApplied() {
+        assertRefused(NotSubmitted.Cause.MALFORMED, "of no known kind", Command.newBuilder());
+        var noLease = Command.newBuilder().setCreateCluster(CreateCluster.getDefaultInstance());
+        assertRefused(NotSubmitted.Cause.MALFORMED, "ttl is 0 ms", noLease);
+    }
+
+    @Test
+    void theLeaderAddsTheTimeToWaitForAHeldName() {
+        long session = client.open("held");
+        var newcomer = new StoreCommand.OpenSession(1, "held", "elsewhere:1");
+        var first = client.execute(StoreReply.SessionHeld.class, newcomer);
+        assertEquals(new StoreReply.SessionHeld(session, "held", "held:1", first.remainingNanos()), first);
+        assertTrue(first.remainingNanos() <= GRANTER_NANOS, first.toString());
+
+        Deadline.await(watch(version(), 50));
+        var second = client.execute(StoreReply.SessionHeld.class, newcomer);
+        assertTrue(
+                second.remainingNanos() <= first.remainingNanos() - TimeUnit.MILLISECONDS.toNanos(40),
+                () -> "the timer stands still: " + first + ", " + second);
+
+        long renewed = System.nanoTime();
+        client.execute(new StoreCommand.Renew(session));
+        var third = client.execute(StoreReply.SessionHeld.class, newcomer);
+        assertTrue(
+                third.remainingNanos() >= GRANTER_NANOS - (System.nanoTime() - renewed),
+                () -> "the renewal did not start it anew: " + third);
+    }
+
+    @Test
+    void aWatchOfAnOlderVersionIsAnsweredAtOnce() {
+        long version = client.open("seen");
+        var reply = Deadline.await(watch(version - 1, 60_000));
+        assertEquals(cluster.id(), reply.getClusterId());
+        assertEquals(version, reply.getVersion());
+        assertEquals(2, reply.getView().getNamespacesCount());
+        assertTrue(reply.getView().getSessionsList().stream().anyMatch(session -> session.getSession() == version));
+    }
+
+    @Test
+    void aWatchOfTheNewestVersionWaitsForAChangeAndShowsIt() {
+        long version = version();
+        var waiting = List.of(watch(version, 60_000), watch(version, 60_000), watch(version + 1, 60_000));
+        // An answered call behind them on the same connection: they are waiting by now.
+        assertFalse(Deadline.await(watch(version, 0)).hasView());
+        assertFalse(waiting.get(0).isComplete());
+        long session = client.open("change");
+        for (var one : waiting) {
+            var reply = Deadline.await(one);
+            assertEquals(session, reply.getVersion());
+            assertTrue(reply.getView().getSessionsList().stream().anyMatch(seen -> seen.getSession() == session));
+        }
+    }
+
+    @Test
+    void aWatchThatSawNoChangeComesBackUnchangedAfterItsWait() {
+        long version = version();
+        long asked = System.nanoTime();
+        var reply = Deadline.await(watch(version, 150));
+        assertTrue(System.nanoTime() - asked >= TimeUnit.MILLISECONDS.toNanos(140));
+        assertEquals(version, reply.getVersion());
+        assertFalse(reply.hasView());
+    }
+
+    @Test
+    void aRenewalAndARaiseWakeNobody() {
+        long session = client.open("quiet");
+        long version = client.publish(1, 9, 9, session);
+        var waiting = watch(version, 150);
+        client.execute(StoreReply.Renewed.class, new StoreCommand.Renew(session));
+        client.raise(session, new SegmentId(1, 9), 1, 1_000);
+        var reply = Deadline.await(waiting);
+        assertEquals(version, reply.getVersion());
+        assertFalse(reply.hasView());
+    }
+
+    @Test
+    void everyKindOfChangeWakesAWatch() {
+        long opened = client.open("kinds");
+        var table = watch(opened, 60_000);
+        long published = client.publish(1, 0, 0, opened);
+        assertEquals(published, Deadline.await(table).getVersion());
+        assertEquals(published, Deadline.await(table).getView().getRoutes().getVersion());
+        var end = watch(published, 60_000);
+        client.execute(StoreReply.SessionEnded.class, new StoreCommand.CloseSession(opened));
+        var seen = Deadline.await(end);
+        assertTrue(seen.getVersion() > published);
+        assertTrue(seen.getView().getSessionsList().stream().noneMatch(session -> session.getSession() == opened));
+    }
+}
