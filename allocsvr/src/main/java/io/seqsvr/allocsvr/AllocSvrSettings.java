@@ -1,5 +1,6 @@
 package io.seqsvr.allocsvr;
 
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
@@ -46,6 +47,9 @@ public record AllocSvrSettings(
      */
     public static AllocSvrSettings read(SettingsReader file) throws SettingsException {
         var name = file.text("name");
+        if (name.length() > StoreCommand.MAX_NAME) {
+            file.problem("name has " + name.length() + " characters; it must have at most " + StoreCommand.MAX_NAME);
+        }
         var listen = file.address("listen", DEFAULT_LISTEN);
         var advertise = file.optionalText("advertise").map(given -> file.address("advertise", listen));
         if (advertise.isEmpty() && WILDCARDS.contains(listen.host())) {

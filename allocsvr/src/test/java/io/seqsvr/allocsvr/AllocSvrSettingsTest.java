@@ -68,6 +68,12 @@ class AllocSvrSettingsTest {
                 refused.problems());
     }
 
+    @Test
+    void aNameThatStoreSvrWouldRejectStopsTheStart() {
+        var refused = assertThrows(SettingsException.class, () -> read("name: " + "n".repeat(256) + "\nstore: a:1\n"));
+        assertEquals(List.of("name has 256 characters; it must have at most 255"), refused.problems());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

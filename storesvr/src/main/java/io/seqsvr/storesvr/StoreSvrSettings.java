@@ -6,6 +6,7 @@ import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.raft.RaftSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
         var others = otherPeers(file, self);
         var bootstrap = bootstrap(file.section("bootstrap"));
+        if (!others.isEmpty() && bootstrap.lease().ttlNanos() <= RaftSettings.ELECTION_MOST_MILLIS * 1_000_000L) {
+            file.problem("bootstrap.ttl is " + bootstrap.lease().ttlNanos() / 1_000_000
+                    + " ms; with several peers it must be above the election time of "
+                    + RaftSettings.ELECTION_MOST_MILLIS + " ms");
+        }
         file.finish();
         var all = new ArrayList<RaftPeers.Peer>();
         all.add(new RaftPeers.Peer(self, raft, listen));

@@ -121,6 +121,19 @@ class StoreSvrSettingsTest {
     }
 
     @Test
+    void severalPeersNeedALeaseThatOutlivesAnElection() {
+        assertEquals(
+                List.of("bootstrap.ttl is 600 ms; with several peers it must be above the election time of 600 ms"),
+                problems("""
+                        data: /data
+                        peer: a
+                        other_peers:
+                          - {peer: b, raft: '10.0.0.1:1', listen: '10.0.0.1:2'}
+                        bootstrap: {ttl: 600ms}
+                        """));
+    }
+
+    @Test
     void eachRuleOfANamespaceIsChecked() {
         assertEquals(
                 List.of(

@@ -10,6 +10,9 @@ public sealed interface StoreCommand {
     /** Segments that one command moves or raises, and that one Claim answers, at most. */
     int MAX_SEGMENTS = 2_000;
 
+    /** Characters of a session's name and of its address, at most: every view shows them. */
+    int MAX_NAME = 255;
+
     /**
      * The first command of a cluster.
      *

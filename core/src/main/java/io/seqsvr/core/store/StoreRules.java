@@ -83,8 +83,9 @@ public final class StoreRules {
     }
 
     private static Decision openSession(StoreState state, Cluster cluster, long stamp, StoreCommand.OpenSession open) {
-        if (open.name().isEmpty() || open.address().isEmpty()) {
-            return rejected("OpenSession with name '" + open.name() + "' and address '" + open.address() + "'");
+        if (!fits(open.name()) || !fits(open.address())) {
+            return rejected("OpenSession with a name of " + open.name().length() + " and an address of "
+                    + open.address().length() + " characters; each must have 1 to " + StoreCommand.MAX_NAME);
         }
         for (var session : state.sessions()) {
             if (session.nonce() == open.nonce() && session.name().equals(open.name())) {
@@ -99,6 +100,10 @@ public final class StoreRules {
         return new Decision(
                 new StoreReply.SessionOpened(stamp, cluster.lease()),
                 List.of(new PutSession(session), new PutCluster(cluster.changedAt(stamp))));
+    }
+
+    private static boolean fits(String name) {
+        return !name.isEmpty() && name.length() <= StoreCommand.MAX_NAME;
     }
 
     private static Decision renew(StoreState state, Cluster cluster, long stamp, StoreCommand.Renew renew) {

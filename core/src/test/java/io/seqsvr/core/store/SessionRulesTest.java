@@ -108,6 +108,14 @@ class SessionRulesTest {
     }
 
     @Test
+    void aNameThatWouldSwellEveryViewIsRejected() {
+        var longest = "n".repeat(StoreCommand.MAX_NAME);
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, longest + "n", "a:1")));
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "alloc-1", longest + "n")));
+        open(1, longest, "a:1");
+    }
+
+    @Test
     void anOpeningWithoutNameOrAddressIsRejected() {
         assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "", "a:1")));
         assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "alloc-1", "")));

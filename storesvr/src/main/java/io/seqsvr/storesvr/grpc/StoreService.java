@@ -106,7 +106,7 @@ public final class StoreService {
                     "this peer is of cluster " + clusterId + ", the caller of " + request.getClusterId());
         }
         // The first leader of all is of no use before it has created the cluster.
-        if (!expiry.isLeading() || replica.cluster().isEmpty()) {
+        if (!expiry.isLeading() || !member.isLeader() || replica.cluster().isEmpty()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
             member.leader()
                     .filter(leader -> !leader.id().equals(peers.self()))

@@ -10,9 +10,12 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /** Ratis' settings, all in one place. What is not set here stands at Ratis' default, the corruption policy among it. */
-final class RaftSettings {
+public final class RaftSettings {
+    /** How long a follower waits at most before it stands for election, in milliseconds. */
+    public static final int ELECTION_MOST_MILLIS = 600;
+
     private static final TimeDuration ELECTION_LEAST = millis(300);
-    private static final TimeDuration ELECTION_MOST = millis(600);
+    private static final TimeDuration ELECTION_MOST = millis(ELECTION_MOST_MILLIS);
     /** Alone there is nobody to wait for. */
     private static final TimeDuration ALONE_LEAST = millis(50);
 

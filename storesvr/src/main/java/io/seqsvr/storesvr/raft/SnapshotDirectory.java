@@ -2,8 +2,11 @@ package io.seqsvr.storesvr.raft;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * name is complete, because it is renamed into place.
  */
 final class SnapshotDirectory implements StateMachineStorage {
+    private static final String DRAFT = "draft-";
     private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");
 
     private @Nullable Path directory;
@@ -35,6 +39,11 @@ final class SnapshotDirectory implements StateMachineStorage {
     public void init(RaftStorage storage) throws IOException {
         directory = Files.createDirectories(
                 storage.getStorageDir().getStateMachineDir().toPath());
+        try (var files = Files.newDirectoryStream(directory, DRAFT + "*")) {
+            for (var left : files) {
+                FileUtils.deleteFully(left);
+            }
+        }
     }
 
     /** All snapshots, oldest first. */
@@ -66,7 +75,15 @@ final class SnapshotDirectory implements StateMachineStorage {
 
     /** Where a snapshot is written before it is complete. */
     Path draft(TermIndex at) {
-        return directory().resolve("draft-" + at.getTerm() + "_" + at.getIndex());
+        return directory().resolve(DRAFT + at.getTerm() + "_" + at.getIndex());
+    }
+
+    /** Makes a written draft a snapshot, for good: Ratis drops the log before it as soon as this returns. */
+    void complete(TermIndex at) throws IOException {
+        Files.move(draft(at), place(at), StandardCopyOption.ATOMIC_MOVE);
+        try (var synced = FileChannel.open(directory(), StandardOpenOption.READ)) {
+            synced.force(true);
+        }
     }
 
     @Override

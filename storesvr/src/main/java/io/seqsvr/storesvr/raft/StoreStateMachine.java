@@ -11,7 +11,6 @@ import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -176,7 +175,7 @@ final class StoreStateMachine extends BaseStateMachine {
             var draft = snapshots.draft(at);
             FileUtils.deleteFully(draft);
             replica.checkpoint(new Applied(at.getTerm(), at.getIndex()), draft);
-            Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE);
+            snapshots.complete(at);
             LOG.info("event=snapshot_taken term={} index={}", at.getTerm(), at.getIndex());
         }
         return at.getIndex();
