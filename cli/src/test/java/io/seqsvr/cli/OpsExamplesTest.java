@@ -213,7 +213,7 @@ final class OpsExamplesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "STORESVR, bootstrap.ttl, 500ms",
+        "STORESVR, bootstrap.ttl, 601ms",
         "STORESVR, bootstrap.ttl, 60s",
         "STORESVR, bootstrap.drift, 0.001",
         "STORESVR, bootstrap.drift, 1",
