@@ -58,8 +58,7 @@ public final class StoreClient {
      * Puts a command through the log.
      *
      * @return its reply; fails with {@link NotSubmittedException} if nothing happened, with anything else if the
-     * outcome
-     *     is unknown
+     *     outcome is unknown
      */
     public Future<StoreReply> execute(StoreCommand command) {
         var request = ExecuteRequest.newBuilder()

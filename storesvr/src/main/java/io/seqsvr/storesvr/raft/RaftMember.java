@@ -210,11 +210,6 @@ public final class RaftMember implements AutoCloseable {
         return role() == RaftPeerRole.LEADER;
     }
 
-    /** The member's role as a word. */
-    public String roleName() {
-        return role().name();
-    }
-
     private RaftPeerRole role() {
         try {
             return server.getDivision(groupId).getInfo().getCurrentRole();

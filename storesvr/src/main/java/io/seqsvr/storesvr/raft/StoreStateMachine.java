@@ -153,9 +153,12 @@ final class StoreStateMachine extends BaseStateMachine {
 
     private static List<StoreCommand> commands(LogEntryProto entry) throws IOException {
         ByteString data = entry.getStateMachineLogEntry().getLogData();
-        return LogEntry.parseFrom(data.asReadOnlyByteBuffer()).getCommandsList().stream()
-                .map(CommandDecoder::decode)
-                .toList();
+        var decoded = LogEntry.parseFrom(data.asReadOnlyByteBuffer());
+        if (decoded.getFormat() != RaftMember.ENTRY_FORMAT) {
+            throw new IOException("log entry " + entry.getIndex() + " has format " + decoded.getFormat()
+                    + "; this version reads format " + RaftMember.ENTRY_FORMAT);
+        }
+        return decoded.getCommandsList().stream().map(CommandDecoder::decode).toList();
     }
 
     private static Message encode(List<StoreReply> replies) {

@@ -280,9 +280,13 @@ class StoreStateMachineTest {
         apply(machine, 1, CREATE);
         assertTrue(apply(machine, 2, new byte[] {7}).isCompletedExceptionally());
         assertEquals(1, fatal.size());
-        var unknown = LogEntry.newBuilder().addCommands(Command.getDefaultInstance());
+        var unknown =
+                LogEntry.newBuilder().setFormat(RaftMember.ENTRY_FORMAT).addCommands(Command.getDefaultInstance());
         assertTrue(apply(machine, 2, unknown.build().toByteArray()).isCompletedExceptionally());
         assertEquals(2, fatal.size());
+        var newer = LogEntry.newBuilder().setFormat(RaftMember.ENTRY_FORMAT + 1).addCommands(CREATE);
+        assertTrue(apply(machine, 2, newer.build().toByteArray()).isCompletedExceptionally());
+        assertEquals(3, fatal.size());
         assertEquals(TermIndex.valueOf(1, 1), machine.getLastAppliedTermIndex());
         machine.close();
     }
