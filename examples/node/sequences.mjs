@@ -10,15 +10,24 @@ import grpc from '@grpc/grpc-js';
 import protoLoader from '@grpc/proto-loader';
 import protobuf from 'protobufjs';
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    namespace: { type: 'string', default: 'default' },
-    users: { type: 'string', default: '10' }, // takes for users uid-offset to uid-offset + users - 1 ...
-    count: { type: 'string', default: '1000' }, // ... this many sequences in total
-    'uid-offset': { type: 'string', default: '0' },
-  },
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        namespace: { type: 'string', default: 'default' },
+        users: { type: 'string', default: '10' }, // takes for users uid-offset to uid-offset + users - 1 ...
+        count: { type: 'string', default: '1000' }, // ... this many sequences in total
+        'uid-offset': { type: 'string', default: '0' },
+      },
+    });
+  } catch (misuse) {
+    console.error(`sequences.mjs: ${misuse.message}`);
+    process.exit(2);
+  }
+}
+
+const { values: options, positionals } = readArguments();
 const address = positionals[0] ?? '127.0.0.1:7700';
 
 // The API is described by seqsvr's own .proto files; google/api/annotations.proto, which they import, lies in

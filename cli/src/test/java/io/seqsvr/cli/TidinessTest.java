@@ -286,7 +286,7 @@ final class TidinessTest {
                     "C:\\Use~rs\\me",
                     "\"resol~ved\": \"https://some.where/left-pad.tgz\"",
                     "https://arti~factory.some.where/npm",
-                    "see registry~.npmjs.org"
+                    "see regis~try.npm~js.o~rg"
                 })
         void aPlaceOfAMachineIsSeen(String text) {
             sees(file -> TextRules.placesOfAMachine(file, tree.root()), "docs/some.md", text.replace("~", ""));
