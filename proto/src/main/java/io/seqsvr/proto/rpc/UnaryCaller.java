@@ -133,7 +133,8 @@ public final class UnaryCaller {
         return RpcException.retryable(
                 GrpcStatus.UNAVAILABLE,
                 ErrorReason.OWNER_UNREACHABLE,
-                "no answer from " + server + ": " + cause.getMessage(),
+                "no answer from " + server + ": "
+                        + Objects.requireNonNullElse(cause.getMessage(), "the connection broke"),
                 0);
     }
 

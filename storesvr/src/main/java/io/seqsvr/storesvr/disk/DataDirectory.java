@@ -186,7 +186,7 @@ public final class DataDirectory implements AutoCloseable {
                         + " was not formatted completely and was never used; remove it and format again");
             case FOREIGN ->
                 throw new StartupException(
-                        "data directory " + path + " holds files that are not seqsvr's; give an" + " empty directory");
+                        "data directory " + path + " holds files that are not seqsvr's; give an empty directory");
         }
         try {
             var directory = lock(path);

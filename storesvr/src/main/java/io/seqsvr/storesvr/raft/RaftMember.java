@@ -175,17 +175,30 @@ public final class RaftMember implements AutoCloseable {
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
         try {
-            return server.submitClientRequestAsync(request).thenCompose(RaftMember::reply);
+            return told(server.submitClientRequestAsync(request).thenCompose(RaftMember::reply));
         } catch (IOException failed) {
             return CompletableFuture.failedFuture(failed);
         }
     }
 
+    /** The same outcome; a failure is one sentence for people, without the names of what it was wrapped in. */
+    static CompletableFuture<Reply> told(CompletableFuture<Reply> outcome) {
+        var told = new CompletableFuture<Reply>();
+        var unused = outcome.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                told.complete(reply);
+            } else {
+                told.completeExceptionally(new IOException(rootMessage(failure), failure));
+            }
+        });
+        return told;
+    }
+
     private static CompletableFuture<Reply> reply(RaftClientReply reply) {
         try {
             if (!reply.isSuccess()) {
-                return CompletableFuture.failedFuture(
-                        new IOException("the entry may or may not apply: " + String.valueOf(reply.getException())));
+                var reason = reply.getException() == null ? "no reason given" : rootMessage(reply.getException());
+                return CompletableFuture.failedFuture(new IOException("the entry may or may not apply: " + reason));
             }
             return CompletableFuture.completedFuture(
                     EntryReplies.parseFrom(reply.getMessage().getContent().asReadOnlyByteBuffer())
