@@ -17,7 +17,7 @@ import java.util.Set;
  * @param advertise under which address others reach it; where it listens if absent
  * @param store addresses of the StoreSvr peers
  * @param storeTimeout after which a command's outcome counts as unknown
- * @param maxWaiting requests that may wait for a raise
+ * @param maxWaiting requests that may wait for a raise or a confirmation
  */
 public record AllocSvrSettings(
         String name,
@@ -30,7 +30,7 @@ public record AllocSvrSettings(
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 7721);
     /** After which a command's outcome counts as unknown. */
     public static final Duration DEFAULT_STORE_TIMEOUT = Duration.ofSeconds(2);
-    /** Requests that may wait for a raise. */
+    /** Requests that may wait for a raise or a confirmation. */
     public static final int DEFAULT_MAX_WAITING = 10_000;
 
     private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
@@ -103,7 +104,7 @@ class AllocSvrLeaseTest {
         tell(SHORT_LEASE, 10, (store, alloc) -> {
             alloc.take("messages", 7, 3);
             store.expire(store.awaitSession("alloc-1"));
-            store.command(new StoreCommand.OpenSession(1, "alloc-2", "127.0.0.1:1"));
+            store.command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "alloc-2", "127.0.0.1:1"));
             store.assignAll("alloc-2");
             alloc.awaitHealth(ServingStatus.NOT_SERVING);
             var refused = TestAllocSvr.errorOf(alloc.next("messages", 7, 1));
@@ -118,7 +119,7 @@ class AllocSvrLeaseTest {
             store.fallSilent();
             var refused = TestAllocSvr.errorOf(alloc.next("messages", 7, 1_000));
             assertEquals(ErrorReason.LEASE_EXPIRED, refused.reason());
-            assertTrue(refused.message().endsWith("while the request waited for a raise"), refused::message);
+            assertTrue(refused.message().endsWith("while the request waited for StoreSvr"), refused::message);
 
             store.speak();
             alloc.awaitHealth(ServingStatus.SERVING);
@@ -163,7 +164,7 @@ class AllocSvrLeaseTest {
             var refused = TestAllocSvr.errorOf(alloc.next("messages", 207, 1_000));
             assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
             assertEquals(ErrorReason.TOO_MANY_WAITING, refused.reason());
-            assertEquals("2 requests wait for a raise; no more may", refused.message());
+            assertEquals("2 requests wait for a raise or a confirmation; no more may", refused.message());
             assertEquals(50, refused.retryAfterMillis());
             store.speak();
             TestAllocSvr.replyOf(first);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -106,7 +107,7 @@ class AllocSvrServingTest {
     @Test
     void currentIsExactForWhomThisOwnerServedAndABoundForTheOthers() {
         // Segment 0 had another owner, who raised max_seq to 10.
-        store.command(new StoreCommand.OpenSession(1, "alloc-0", "127.0.0.1:1"));
+        store.command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "alloc-0", "127.0.0.1:1"));
         store.assignAll("alloc-0");
         store.command(
                 new StoreCommand.CloseSession(store.awaitSession("alloc-0").id()));

@@ -19,6 +19,7 @@ import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.HostPort;
@@ -46,6 +47,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context context = vertx.getOrCreateContext();
+    private final StoreRules rules = new StoreRules();
     private final StoreState state = new StoreState();
     private final BlockingQueue<StoreCommand> executed = new LinkedBlockingQueue<>();
     private final BlockingQueue<ExecuteRequest> ignored = new LinkedBlockingQueue<>();
@@ -87,7 +89,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private StoreReply apply(StoreCommand command) {
         index++;
-        var decision = StoreRules.decide(state, Stamp.of(index, 0), command);
+        var decision = rules.decide(state, Stamp.of(index, 0), command);
         decision.changes().forEach(state::apply);
         executed.add(command);
         answerPolls();
@@ -157,11 +159,11 @@ final class FakeStoreSvr implements AutoCloseable {
                 .map(namespace -> new StoreCommand.Move(namespace.id(), 0, namespace.segmentCount() - 1, session))
                 .toList();
         assertInstanceOf(
-                StoreReply.RoutesPublished.class, command(new StoreCommand.PublishRoutes(tableVersion(), moves)));
+                StoreReply.RoutesPublished.class, command(new StoreCommand.PublishRoutes(publishVersion(), moves)));
     }
 
-    private long tableVersion() {
-        return here(() -> Future.succeededFuture(state.cluster().orElseThrow().tableVersion()));
+    private long publishVersion() {
+        return here(() -> Future.succeededFuture(state.cluster().orElseThrow().publishVersion()));
     }
 
     /** The timer of a session ran out. */
@@ -200,6 +202,16 @@ final class FakeStoreSvr implements AutoCloseable {
     void awaitIgnored(Command.KindCase kind) {
         while (poll(ignored).getCommand().getKindCase() != kind) {
             // Another kind; renewals come at any time.
+        }
+    }
+
+    /** Waits until a renewal that confirms something was ignored in silence; tells what it was to confirm. */
+    List<Holding> awaitIgnoredConfirmation() {
+        while (true) {
+            var holdings = poll(ignored).getCommand().getRenew().getHoldingsList();
+            if (!holdings.isEmpty()) {
+                return holdings;
+            }
         }
     }
 

@@ -20,6 +20,7 @@ import io.seqsvr.proto.internal.v1.Session;
 import io.seqsvr.proto.internal.v1.SessionEnded;
 import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
+import io.seqsvr.proto.internal.v1.SessionKind;
 import io.seqsvr.proto.internal.v1.SessionOpened;
 import io.seqsvr.proto.internal.v1.View;
 
@@ -31,9 +32,17 @@ final class StoreWire {
         return switch (command.getKindCase()) {
             case OPEN_SESSION -> {
                 var open = command.getOpenSession();
-                yield new StoreCommand.OpenSession(open.getNonce(), open.getName(), open.getAddress());
+                yield new StoreCommand.OpenSession(
+                        kind(open.getKind()), open.getNonce(), open.getName(), open.getAddress());
             }
-            case RENEW -> new StoreCommand.Renew(command.getRenew().getSession());
+            case RENEW ->
+                new StoreCommand.Renew(
+                        command.getRenew().getSession(),
+                        command.getRenew().getHoldingsList().stream()
+                                .map(holding -> new StoreCommand.Holding(
+                                        new SegmentId(holding.getNamespaceId(), holding.getSegment()),
+                                        holding.getEpoch()))
+                                .toList());
             case CLAIM ->
                 new StoreCommand.Claim(
                         command.getClaim().getSession(), command.getClaim().getSince());
@@ -48,9 +57,16 @@ final class StoreWire {
                                 .toList());
             case CLOSE_SESSION ->
                 new StoreCommand.CloseSession(command.getCloseSession().getSession());
-            case CREATE_CLUSTER, EXPIRE_SESSION, PUBLISH_ROUTES, KIND_NOT_SET ->
+            case CREATE_CLUSTER, EXPIRE_SESSION, PUBLISH_ROUTES, EXPEL, RELEASE, HAND_OVER, RAISE_FLOOR, KIND_NOT_SET ->
                 throw new IllegalArgumentException("no AllocSvr sends " + command.getKindCase());
         };
+    }
+
+    private static io.seqsvr.core.store.SessionKind kind(SessionKind kind) {
+        if (kind != SessionKind.ALLOCATOR) {
+            throw new IllegalArgumentException("no AllocSvr opens a session of kind " + kind);
+        }
+        return io.seqsvr.core.store.SessionKind.ALLOCATOR;
     }
 
     static Reply encode(StoreReply reply) {
@@ -58,7 +74,8 @@ final class StoreWire {
         if (reply instanceof StoreReply.Renewed renewed) {
             encoded.setRenewed(Renewed.newBuilder()
                     .setAssignmentVersion(renewed.assignmentVersion())
-                    .setWatchVersion(renewed.watchVersion()));
+                    .setWatchVersion(renewed.watchVersion())
+                    .addAllConfirmed(renewed.confirmed()));
         } else if (reply instanceof StoreReply.Raised raised) {
             encoded.setRaised(encode(raised));
         } else if (reply instanceof StoreReply.Claimed claimed) {
@@ -105,6 +122,7 @@ final class StoreWire {
                     .setSegment(segment.segment().index())
                     .setEpoch(segment.epoch())
                     .setBase(segment.base())
+                    .setFromHigh(segment.fromHigh())
                     .setMaxSeq(segment.maxSeq()));
         }
         claimed.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
@@ -112,25 +130,42 @@ final class StoreWire {
     }
 
     static View encode(StoreView view) {
-        var routes = RouteTable.newBuilder().setVersion(view.routes().version());
-        for (var range : view.routes().ranges()) {
-            routes.addRanges(RouteRange.newBuilder()
+        var encoded = View.newBuilder()
+                .setPublishVersion(view.publishVersion())
+                .setRoutes(encode(view.routes()))
+                .setReleased(encode(view.released()))
+                .setLease(encode(view.lease()));
+        view.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
+        for (var session : view.sessions()) {
+            encoded.addSessions(Session.newBuilder()
+                    .setSession(session.id())
+                    .setKind(encode(session.kind()))
+                    .setName(session.name())
+                    .setAddress(session.address())
+                    .setAssignmentVersion(session.assignmentVersion())
+                    .setExpelled(session.expelled()));
+        }
+        return encoded.build();
+    }
+
+    private static RouteTable encode(io.seqsvr.core.route.RouteTable table) {
+        var encoded = RouteTable.newBuilder().setVersion(table.version());
+        for (var range : table.ranges()) {
+            encoded.addRanges(RouteRange.newBuilder()
                     .setNamespaceId(range.namespaceId())
                     .setFirstSegment(range.first())
                     .setLastSegment(range.last())
                     .setSession(range.owner())
                     .setEpoch(range.epoch()));
         }
-        var encoded = View.newBuilder().setLease(encode(view.lease())).setRoutes(routes);
-        view.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
-        for (var session : view.sessions()) {
-            encoded.addSessions(Session.newBuilder()
-                    .setSession(session.id())
-                    .setName(session.name())
-                    .setAddress(session.address())
-                    .setAssignmentVersion(session.assignmentVersion()));
-        }
         return encoded.build();
+    }
+
+    private static SessionKind encode(io.seqsvr.core.store.SessionKind kind) {
+        return switch (kind) {
+            case ALLOCATOR -> SessionKind.ALLOCATOR;
+            case ROUTER -> SessionKind.ROUTER;
+        };
     }
 
     private static io.seqsvr.proto.internal.v1.Namespace encode(Namespace namespace) {
@@ -139,6 +174,17 @@ final class StoreWire {
                 .setName(namespace.name())
                 .setCapacity(namespace.capacity())
                 .setSegmentSize(namespace.segmentSize())
+                .setKeying(
+                        switch (namespace.keying()) {
+                            case DIRECT -> io.seqsvr.proto.internal.v1.Namespace.Keying.DIRECT;
+                            case HASHED -> io.seqsvr.proto.internal.v1.Namespace.Keying.HASHED;
+                        })
+                .setOrder(
+                        switch (namespace.order()) {
+                            case LEASE -> io.seqsvr.proto.internal.v1.Namespace.Order.LEASE;
+                            case QUORUM -> io.seqsvr.proto.internal.v1.Namespace.Order.QUORUM;
+                        })
+                .setMaxJump(namespace.maxJump())
                 .setStep(namespace.step())
                 .setMaxCount(namespace.maxCount())
                 .setMaxSequence(namespace.maxSequence())

@@ -7,6 +7,8 @@ final class ExitCode {
     static final int USAGE = 2;
     static final int UNHEALTHY = 3;
     static final int UNAVAILABLE = 4;
+    static final int SAFETY_VIOLATED = 10;
+    static final int INCONCLUSIVE = 12;
 
     private ExitCode() {}
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
             StoreSvrCommand.class,
             AllocSvrCommand.class,
             RouterCommand.class,
-            StoreGroup.class
+            StoreGroup.class,
+            SimCommand.class
         })
 final class SeqsvrCommand implements Runnable {
     @Spec

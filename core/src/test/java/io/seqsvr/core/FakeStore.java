@@ -5,7 +5,9 @@ import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreReply;
@@ -18,6 +20,8 @@ import java.util.List;
 /** StoreSvr without Raft: the real rules over the real state, one log index after the other. */
 public final class FakeStore {
     private final StoreState state = new StoreState();
+    private final StoreRules rules = new StoreRules();
+    private List<StoreChange> lastChanges = List.of();
     private long index;
 
     public FakeStore(LeaseTerms lease, Namespace... namespaces) {
@@ -34,8 +38,9 @@ public final class FakeStore {
         index++;
         var replies = new ArrayList<StoreReply>();
         for (int place = 0; place < commands.size(); place++) {
-            var decision = StoreRules.decide(state, Stamp.of(index, place), commands.get(place));
+            var decision = rules.decide(state, Stamp.of(index, place), commands.get(place));
             decision.changes().forEach(state::apply);
+            lastChanges = decision.changes();
             replies.add(decision.reply());
         }
         return replies;
@@ -43,7 +48,8 @@ public final class FakeStore {
 
     /** Opens a session and tells its id. */
     public long open(String name) {
-        var reply = execute(new StoreCommand.OpenSession(index + 1_000_000, name, name + ":7401"));
+        var reply =
+                execute(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, index + 1_000_000, name, name + ":7401"));
         return ((StoreReply.SessionOpened) reply).session();
     }
 
@@ -53,9 +59,9 @@ public final class FakeStore {
         return execute(new StoreCommand.ExpireSession(session, renewal));
     }
 
-    /** Publishes moves against the table in force; tells the new version. */
+    /** Publishes moves against the last plan in force; tells the new version. */
     public long publish(Move... moves) {
-        var reply = execute(new StoreCommand.PublishRoutes(tableVersion(), List.of(moves)));
+        var reply = execute(new StoreCommand.PublishRoutes(publishVersion(), List.of(moves)));
         if (reply instanceof StoreReply.RoutesPublished published) {
             return published.version();
         }
@@ -64,6 +70,10 @@ public final class FakeStore {
 
     public long tableVersion() {
         return state.cluster().orElseThrow().tableVersion();
+    }
+
+    public long publishVersion() {
+        return state.cluster().orElseThrow().publishVersion();
     }
 
     public Session session(long id) {
@@ -80,6 +90,11 @@ public final class FakeStore {
 
     public StoreState state() {
         return state;
+    }
+
+    /** Rows that the last command wrote. */
+    public List<StoreChange> lastChanges() {
+        return lastChanges;
     }
 
     /** Stamp of the last entry's first command. */

@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -42,6 +43,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context context = vertx.getOrCreateContext();
+    private final StoreRules rules = new StoreRules();
     private final StoreState state = new StoreState();
     private final BlockingQueue<StoreReply> published = new LinkedBlockingQueue<>();
     private final BlockingQueue<ExecuteRequest> ignored = new LinkedBlockingQueue<>();
@@ -84,7 +86,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private StoreReply apply(StoreCommand command) {
         index++;
-        var decision = StoreRules.decide(state, Stamp.of(index, 0), command);
+        var decision = rules.decide(state, Stamp.of(index, 0), command);
         decision.changes().forEach(state::apply);
         answerPolls();
         return decision.reply();
@@ -136,7 +138,8 @@ final class FakeStoreSvr implements AutoCloseable {
 
     /** An allocator registers; tells its session. */
     long open(String name, HostPort address) {
-        var opened = command(new StoreCommand.OpenSession(name.hashCode(), name, address.toString()));
+        var opened =
+                command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, address.toString()));
         return assertInstanceOf(StoreReply.SessionOpened.class, opened).session();
     }
 
@@ -145,7 +148,8 @@ final class FakeStoreSvr implements AutoCloseable {
         assertInstanceOf(StoreReply.SessionEnded.class, command(new StoreCommand.CloseSession(session)));
     }
 
-    private StoreReply command(StoreCommand command) {
+    /** A command of somebody else. */
+    StoreReply command(StoreCommand command) {
         return here(() -> Future.succeededFuture(apply(command)));
     }
 

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,41 @@ class RouterAssignmentTest {
             assertEquals(5, segmentsOf(first));
             assertEquals(5, segmentsOf(second));
             assertTrue(AssignmentPlan.complete(store.view()));
+            router.stop();
+        }
+    }
+
+    @Test
+    void routersAndExpelledAllocatorsGetNothing() {
+        store.command(new StoreCommand.OpenSession(SessionKind.ROUTER, 1, "router-1", "r:1"));
+        long expelled = store.open("alloc-1", SOMEWHERE);
+        store.command(new StoreCommand.Expel(expelled));
+        long allocator = store.open("alloc-2", ELSEWHERE);
+        try (var router = new TestRouter(store.address())) {
+            assertPublished();
+            assertEquals(10, segmentsOf(allocator));
+            assertTrue(router.scrape().contains("seqsvr_allocators{tier=\"router\"} 2.0"), router::scrape);
+        }
+    }
+
+    @Test
+    void whatALivingOwnerGaveBackGetsAnOwnerAgainAfterAHandOverToo() {
+        long first = store.open("alloc-1", SOMEWHERE);
+        long second = store.open("alloc-2", ELSEWHERE);
+        try (var router = new TestRouter(store.address())) {
+            assertPublished();
+            var given = new SegmentId(MESSAGES.id(), 0);
+            long giver =
+                    store.view().routes().find(MESSAGES.id(), 0).orElseThrow().owner();
+            long receiver = giver == first ? second : first;
+            // Moves the table's version, but not the one that a plan names.
+            store.command(new StoreCommand.HandOver(giver, List.of(new StoreCommand.Sealed(given, 1, 5)), receiver));
+            store.command(new StoreCommand.Release(receiver, List.of(new StoreCommand.Sealed(given, 2, 5))));
+            assertPublished();
+            assertEquals(
+                    3,
+                    store.view().routes().find(MESSAGES.id(), 0).orElseThrow().epoch());
+            assertTrue(store.view().released().ranges().isEmpty());
             router.stop();
         }
     }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Message;
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentRequest;
@@ -57,6 +59,20 @@ class RouterProxyTest {
 
     private static NextRequest.Builder user7() {
         return NextRequest.newBuilder().setNamespace("messages").setUid(7);
+    }
+
+    @Test
+    void anyUidFindsItsOwnerWhereUidsAreHashed() {
+        var hashed = new Namespace(1, "messages", 10, 1, Keying.HASHED, Order.LEASE, 10, 50, 0, Long.MAX_VALUE);
+        try (var hashedStore = new FakeStoreSvr(LEASE, hashed)) {
+            hashedStore.open("alloc-1", alloc1.address());
+            try (var router = new TestRouter(hashedStore.address())) {
+                router.awaitHealth(ServingStatus.SERVING);
+                TestRouter.replyOf(router.next("messages", -1));
+                TestRouter.replyOf(router.next("messages", 1L << 40));
+                assertEquals(2, alloc1.asked().size());
+            }
+        }
     }
 
     @Test

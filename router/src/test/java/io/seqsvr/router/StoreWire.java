@@ -13,6 +13,7 @@ import io.seqsvr.proto.internal.v1.RouteTable;
 import io.seqsvr.proto.internal.v1.RoutesPublished;
 import io.seqsvr.proto.internal.v1.RoutesRefused;
 import io.seqsvr.proto.internal.v1.Session;
+import io.seqsvr.proto.internal.v1.SessionKind;
 import io.seqsvr.proto.internal.v1.View;
 
 /** What a router says to StoreSvr and hears from it, between the form of the wire and that of the rules. */
@@ -50,16 +51,10 @@ final class StoreWire {
     }
 
     static View encode(StoreView view) {
-        var routes = RouteTable.newBuilder().setVersion(view.routes().version());
-        for (var range : view.routes().ranges()) {
-            routes.addRanges(RouteRange.newBuilder()
-                    .setNamespaceId(range.namespaceId())
-                    .setFirstSegment(range.first())
-                    .setLastSegment(range.last())
-                    .setSession(range.owner())
-                    .setEpoch(range.epoch()));
-        }
-        var encoded = View.newBuilder().setRoutes(routes);
+        var encoded = View.newBuilder()
+                .setPublishVersion(view.publishVersion())
+                .setRoutes(encode(view.routes()))
+                .setReleased(encode(view.released()));
         encoded.setLease(LeaseTerms.newBuilder()
                 .setTtlNanos(view.lease().ttlNanos())
                 .setDriftPermille(view.lease().driftPermille()));
@@ -67,11 +62,33 @@ final class StoreWire {
         for (var session : view.sessions()) {
             encoded.addSessions(Session.newBuilder()
                     .setSession(session.id())
+                    .setKind(encode(session.kind()))
                     .setName(session.name())
                     .setAddress(session.address())
-                    .setAssignmentVersion(session.assignmentVersion()));
+                    .setAssignmentVersion(session.assignmentVersion())
+                    .setExpelled(session.expelled()));
         }
         return encoded.build();
+    }
+
+    private static RouteTable encode(io.seqsvr.core.route.RouteTable table) {
+        var encoded = RouteTable.newBuilder().setVersion(table.version());
+        for (var range : table.ranges()) {
+            encoded.addRanges(RouteRange.newBuilder()
+                    .setNamespaceId(range.namespaceId())
+                    .setFirstSegment(range.first())
+                    .setLastSegment(range.last())
+                    .setSession(range.owner())
+                    .setEpoch(range.epoch()));
+        }
+        return encoded.build();
+    }
+
+    private static SessionKind encode(io.seqsvr.core.store.SessionKind kind) {
+        return switch (kind) {
+            case ALLOCATOR -> SessionKind.ALLOCATOR;
+            case ROUTER -> SessionKind.ROUTER;
+        };
     }
 
     private static io.seqsvr.proto.internal.v1.Namespace encode(Namespace namespace) {
@@ -80,6 +97,17 @@ final class StoreWire {
                 .setName(namespace.name())
                 .setCapacity(namespace.capacity())
                 .setSegmentSize(namespace.segmentSize())
+                .setKeying(
+                        switch (namespace.keying()) {
+                            case DIRECT -> io.seqsvr.proto.internal.v1.Namespace.Keying.DIRECT;
+                            case HASHED -> io.seqsvr.proto.internal.v1.Namespace.Keying.HASHED;
+                        })
+                .setOrder(
+                        switch (namespace.order()) {
+                            case LEASE -> io.seqsvr.proto.internal.v1.Namespace.Order.LEASE;
+                            case QUORUM -> io.seqsvr.proto.internal.v1.Namespace.Order.QUORUM;
+                        })
+                .setMaxJump(namespace.maxJump())
                 .setStep(namespace.step())
                 .setMaxCount(namespace.maxCount())
                 .setMaxSequence(namespace.maxSequence())

@@ -1,15 +1,20 @@
 package io.seqsvr.storeclient;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.Raised;
+import io.seqsvr.proto.internal.v1.Released;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.Session;
 import io.seqsvr.proto.internal.v1.View;
 import java.util.List;
 
@@ -34,12 +39,15 @@ final class ReplyDecoder {
             case RENEWED ->
                 new StoreReply.Renewed(
                         reply.getRenewed().getAssignmentVersion(),
-                        reply.getRenewed().getWatchVersion());
+                        reply.getRenewed().getWatchVersion(),
+                        reply.getRenewed().getConfirmedList());
             case CLAIMED -> claimed(reply.getClaimed());
             case SESSION_GONE ->
                 new StoreReply.SessionGone(reply.getSessionGone().getSession());
             case SESSION_ENDED ->
                 new StoreReply.SessionEnded(reply.getSessionEnded().getSession());
+            case SESSION_EXPELLED ->
+                new StoreReply.SessionExpelled(reply.getSessionExpelled().getSession());
             case EXPIRY_VOID -> new StoreReply.ExpiryVoid(reply.getExpiryVoid().getRenewal());
             case ROUTES_PUBLISHED ->
                 new StoreReply.RoutesPublished(reply.getRoutesPublished().getVersion());
@@ -48,33 +56,61 @@ final class ReplyDecoder {
                         reply.getRoutesRefused().getVersion(),
                         reply.getRoutesRefused().getReason());
             case RAISED -> raised(reply.getRaised());
+            case RELEASED -> released(reply.getReleased());
+            case RECEIVER_REFUSED ->
+                new StoreReply.ReceiverRefused(reply.getReceiverRefused().getReason());
+            case FLOOR_RAISED ->
+                new StoreReply.FloorRaised(reply.getFloorRaised().getMaxSeq());
+            case FLOOR_REFUSED ->
+                new StoreReply.FloorRefused(reply.getFloorRefused().getOwner());
             case REJECTED -> new StoreReply.Rejected(reply.getRejected().getReason());
             case KIND_NOT_SET -> throw new IllegalArgumentException("StoreSvr sent a reply of no known kind");
         };
     }
 
+    /** A view; IllegalArgumentException if it breaks the format. */
     static StoreView decode(long version, View view) {
         return new StoreView(
                 version,
                 terms(view.getLease()),
                 namespaces(view.getNamespacesList()),
-                view.getSessionsList().stream()
-                        .map(session -> new StoreView.Member(
-                                session.getSession(),
-                                session.getName(),
-                                session.getAddress(),
-                                session.getAssignmentVersion()))
-                        .toList(),
-                new RouteTable(
-                        view.getRoutes().getVersion(),
-                        view.getRoutes().getRangesList().stream()
-                                .map(range -> new RouteRange(
-                                        range.getNamespaceId(),
-                                        range.getFirstSegment(),
-                                        range.getLastSegment(),
-                                        range.getSession(),
-                                        range.getEpoch()))
-                                .toList()));
+                view.getSessionsList().stream().map(ReplyDecoder::member).toList(),
+                view.getPublishVersion(),
+                table(view.getRoutes()),
+                table(view.getReleased()));
+    }
+
+    private static StoreView.Member member(Session session) {
+        return new StoreView.Member(
+                session.getSession(),
+                kind(session),
+                session.getName(),
+                session.getAddress(),
+                session.getAssignmentVersion(),
+                session.getExpelled());
+    }
+
+    private static SessionKind kind(Session session) {
+        return switch (session.getKind()) {
+            case ALLOCATOR -> SessionKind.ALLOCATOR;
+            case ROUTER -> SessionKind.ROUTER;
+            case SESSION_KIND_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "session " + session.getSession() + " has the unknown kind " + session.getKindValue());
+        };
+    }
+
+    private static RouteTable table(io.seqsvr.proto.internal.v1.RouteTable table) {
+        return new RouteTable(
+                table.getVersion(),
+                table.getRangesList().stream()
+                        .map(range -> new RouteRange(
+                                range.getNamespaceId(),
+                                range.getFirstSegment(),
+                                range.getLastSegment(),
+                                range.getSession(),
+                                range.getEpoch()))
+                        .toList());
     }
 
     private static StoreReply claimed(Claimed claimed) {
@@ -84,6 +120,7 @@ final class ReplyDecoder {
                                 new SegmentId(segment.getNamespaceId(), segment.getSegment()),
                                 segment.getEpoch(),
                                 segment.getBase(),
+                                segment.getFromHigh(),
                                 segment.getMaxSeq()))
                         .toList(),
                 claimed.getThrough(),
@@ -101,17 +138,49 @@ final class ReplyDecoder {
                 .toList());
     }
 
+    private static StoreReply released(Released released) {
+        return new StoreReply.Released(released.getItemsList().stream()
+                .map(item -> new StoreReply.ReleasedItem(
+                        new SegmentId(item.getNamespaceId(), item.getSegment()), item.getEpoch(), item.getAccepted()))
+                .toList());
+    }
+
     private static List<Namespace> namespaces(List<io.seqsvr.proto.internal.v1.Namespace> namespaces) {
-        return namespaces.stream()
-                .map(namespace -> new Namespace(
-                        namespace.getId(),
-                        namespace.getName(),
-                        namespace.getCapacity(),
-                        namespace.getSegmentSize(),
-                        namespace.getStep(),
-                        namespace.getMaxCount(),
-                        namespace.getMaxSequence()))
-                .toList();
+        return namespaces.stream().map(ReplyDecoder::namespace).toList();
+    }
+
+    private static Namespace namespace(io.seqsvr.proto.internal.v1.Namespace namespace) {
+        return new Namespace(
+                namespace.getId(),
+                namespace.getName(),
+                namespace.getCapacity(),
+                namespace.getSegmentSize(),
+                keying(namespace),
+                order(namespace),
+                namespace.getStep(),
+                namespace.getMaxCount(),
+                namespace.getMaxJump(),
+                namespace.getMaxSequence());
+    }
+
+    private static Keying keying(io.seqsvr.proto.internal.v1.Namespace namespace) {
+        return switch (namespace.getKeying()) {
+            case DIRECT -> Keying.DIRECT;
+            case HASHED -> Keying.HASHED;
+            case KEYING_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "namespace '" + namespace.getName() + "' has the unknown keying " + namespace.getKeyingValue());
+        };
+    }
+
+    private static Order order(io.seqsvr.proto.internal.v1.Namespace namespace) {
+        return switch (namespace.getOrder()) {
+            case LEASE -> Order.LEASE;
+            case QUORUM -> Order.QUORUM;
+            case ORDER_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "namespace '" + namespace.getName() + "' has the unknown order " + namespace.getOrderValue());
+        };
     }
 
     private static LeaseTerms terms(io.seqsvr.proto.internal.v1.LeaseTerms terms) {

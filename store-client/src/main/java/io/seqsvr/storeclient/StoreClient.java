@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
- * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals have a
- * connection of their own, so that nothing big delays them. Use it from one context.
+ * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals that confirm
+ * nothing have a connection of their own, so that nothing big delays them. Use it from one context.
  *
  * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
  * refused.
@@ -65,8 +65,11 @@ public final class StoreClient {
                 .setClusterId(clusterId)
                 .setCommand(CommandEncoder.encode(command))
                 .build();
-        var caller = command instanceof StoreCommand.Renew ? renewals : commands;
-        return attempt(caller, request, leader, peers.size());
+        return attempt(isBareRenewal(command) ? renewals : commands, request, leader, peers.size());
+    }
+
+    private static boolean isBareRenewal(StoreCommand command) {
+        return command instanceof StoreCommand.Renew renew && renew.holdings().isEmpty();
     }
 
     private Future<StoreReply> attempt(UnaryCaller caller, ExecuteRequest request, HostPort peer, int redirectsLeft) {

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreReply;
@@ -13,9 +15,14 @@ import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.FloorRaised;
+import io.seqsvr.proto.internal.v1.FloorRefused;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
+import io.seqsvr.proto.internal.v1.ReceiverRefused;
 import io.seqsvr.proto.internal.v1.Rejected;
+import io.seqsvr.proto.internal.v1.Released;
+import io.seqsvr.proto.internal.v1.ReleasedItem;
 import io.seqsvr.proto.internal.v1.Renewed;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.RouteTable;
@@ -23,8 +30,10 @@ import io.seqsvr.proto.internal.v1.RoutesPublished;
 import io.seqsvr.proto.internal.v1.RoutesRefused;
 import io.seqsvr.proto.internal.v1.Session;
 import io.seqsvr.proto.internal.v1.SessionEnded;
+import io.seqsvr.proto.internal.v1.SessionExpelled;
 import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
+import io.seqsvr.proto.internal.v1.SessionKind;
 import io.seqsvr.proto.internal.v1.SessionOpened;
 import io.seqsvr.proto.internal.v1.View;
 import java.util.List;
@@ -34,7 +43,8 @@ import org.junit.jupiter.api.Test;
 /** Every reply of the wire, each with a different number in each field, so that none is taken for another. */
 class ReplyDecoderTest {
     private static final LeaseTerms TERMS = new LeaseTerms(3_000_000_000L, 50);
-    private static final Namespace MESSAGES = new Namespace(2, "messages", 1_000, 10, 100, 20, 1L << 53);
+    private static final Namespace MESSAGES =
+            new Namespace(2, "messages", 1_000, 10, Keying.HASHED, Order.QUORUM, 100, 20, 500, 1L << 53);
 
     private static final io.seqsvr.proto.internal.v1.LeaseTerms.Builder WIRE_TERMS =
             io.seqsvr.proto.internal.v1.LeaseTerms.newBuilder()
@@ -46,6 +56,9 @@ class ReplyDecoderTest {
                     .setName("messages")
                     .setCapacity(1_000)
                     .setSegmentSize(10)
+                    .setKeying(io.seqsvr.proto.internal.v1.Namespace.Keying.HASHED)
+                    .setOrder(io.seqsvr.proto.internal.v1.Namespace.Order.QUORUM)
+                    .setMaxJump(500)
                     .setStep(100)
                     .setMaxCount(20)
                     .setMaxSequence(1L << 53);
@@ -74,13 +87,32 @@ class ReplyDecoderTest {
                 Map.entry(
                         reply().setRenewed(Renewed.newBuilder()
                                 .setAssignmentVersion(1)
-                                .setWatchVersion(2)),
-                        new StoreReply.Renewed(1, 2)),
+                                .setWatchVersion(2)
+                                .addConfirmed(true)
+                                .addConfirmed(false)),
+                        new StoreReply.Renewed(1, 2, List.of(true, false))),
                 Map.entry(
                         reply().setSessionGone(SessionGone.newBuilder().setSession(1)), new StoreReply.SessionGone(1)),
                 Map.entry(
                         reply().setSessionEnded(SessionEnded.newBuilder().setSession(1)),
                         new StoreReply.SessionEnded(1)),
+                Map.entry(
+                        reply().setSessionExpelled(SessionExpelled.newBuilder().setSession(1)),
+                        new StoreReply.SessionExpelled(1)),
+                Map.entry(
+                        reply().setReleased(Released.newBuilder()
+                                .addItems(ReleasedItem.newBuilder()
+                                        .setNamespaceId(1)
+                                        .setSegment(2)
+                                        .setEpoch(3)
+                                        .setAccepted(true))),
+                        new StoreReply.Released(List.of(new StoreReply.ReleasedItem(new SegmentId(1, 2), 3, true)))),
+                Map.entry(
+                        reply().setReceiverRefused(ReceiverRefused.newBuilder().setReason("why")),
+                        new StoreReply.ReceiverRefused("why")),
+                Map.entry(reply().setFloorRaised(FloorRaised.newBuilder().setMaxSeq(1)), new StoreReply.FloorRaised(1)),
+                Map.entry(
+                        reply().setFloorRefused(FloorRefused.newBuilder().setOwner(1)), new StoreReply.FloorRefused(1)),
                 Map.entry(reply().setExpiryVoid(ExpiryVoid.newBuilder().setRenewal(1)), new StoreReply.ExpiryVoid(1)),
                 Map.entry(
                         reply().setRoutesPublished(RoutesPublished.newBuilder().setVersion(1)),
@@ -106,12 +138,13 @@ class ReplyDecoderTest {
                                         .setSegment(2)
                                         .setEpoch(3)
                                         .setBase(4)
+                                        .setFromHigh(true)
                                         .setMaxSeq(5))
                                 .setThrough(6)
                                 .setMore(true)
                                 .addNamespaces(WIRE_MESSAGES)),
                         new StoreReply.Claimed(
-                                List.of(new StoreReply.ClaimedSegment(new SegmentId(1, 2), 3, 4, 5)),
+                                List.of(new StoreReply.ClaimedSegment(new SegmentId(1, 2), 3, 4, true, 5)),
                                 6,
                                 true,
                                 List.of(MESSAGES))));
@@ -127,6 +160,27 @@ class ReplyDecoderTest {
         assertThrows(IllegalArgumentException.class, () -> ReplyDecoder.decode(Reply.getDefaultInstance()));
     }
 
+    private static RouteTable table(int version, int firstNumber) {
+        return RouteTable.newBuilder()
+                .setVersion(version)
+                .addRanges(io.seqsvr.proto.internal.v1.RouteRange.newBuilder()
+                        .setNamespaceId(firstNumber)
+                        .setFirstSegment(firstNumber + 1)
+                        .setLastSegment(firstNumber + 2)
+                        .setSession(firstNumber + 3)
+                        .setEpoch(firstNumber + 4))
+                .build();
+    }
+
+    private static Session.Builder session(SessionKind kind) {
+        return Session.newBuilder()
+                .setSession(1)
+                .setKind(kind)
+                .setName("one")
+                .setAddress("a:1")
+                .setAssignmentVersion(2);
+    }
+
     @Test
     void aViewIsReadAsItWasMeant() {
         var view = ReplyDecoder.decode(
@@ -134,25 +188,53 @@ class ReplyDecoderTest {
                 View.newBuilder()
                         .setLease(WIRE_TERMS)
                         .addNamespaces(WIRE_MESSAGES)
-                        .addSessions(Session.newBuilder()
-                                .setSession(1)
-                                .setName("alloc-1")
-                                .setAddress("a:1")
-                                .setAssignmentVersion(2))
-                        .setRoutes(RouteTable.newBuilder()
-                                .setVersion(8)
-                                .addRanges(io.seqsvr.proto.internal.v1.RouteRange.newBuilder()
-                                        .setNamespaceId(3)
-                                        .setFirstSegment(4)
-                                        .setLastSegment(5)
-                                        .setSession(6)
-                                        .setEpoch(7)))
+                        .addSessions(session(SessionKind.ALLOCATOR).setExpelled(true))
+                        .addSessions(session(SessionKind.ROUTER))
+                        .setPublishVersion(6)
+                        .setRoutes(table(8, 3))
+                        .setReleased(table(7, 13))
                         .build());
         assertEquals(9, view.version());
         assertEquals(TERMS, view.lease());
         assertEquals(List.of(MESSAGES), view.namespaces());
-        assertEquals(List.of(new StoreView.Member(1, "alloc-1", "a:1", 2)), view.sessions());
+        assertEquals(
+                List.of(
+                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ALLOCATOR, "one", "a:1", 2, true),
+                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ROUTER, "one", "a:1", 2, false)),
+                view.sessions());
+        assertEquals(6, view.publishVersion());
         assertEquals(8, view.routes().version());
         assertEquals(List.of(new RouteRange(3, 4, 5, 6, 7)), view.routes().ranges());
+        assertEquals(7, view.released().version());
+        assertEquals(
+                List.of(new RouteRange(13, 14, 15, 16, 17)), view.released().ranges());
+    }
+
+    private static void assertRefused(String message, View.Builder view) {
+        var refused = assertThrows(IllegalArgumentException.class, () -> ReplyDecoder.decode(9, view.build()));
+        assertEquals(message, refused.getMessage());
+    }
+
+    @Test
+    void aKindAnOrderOrAKeyingThatNobodyKnowsIsRefusedByItsNumber() {
+        var view = View.newBuilder().setLease(WIRE_TERMS);
+        assertRefused(
+                "session 1 has the unknown kind 0",
+                view.clone().addSessions(session(SessionKind.SESSION_KIND_UNSPECIFIED)));
+        assertRefused(
+                "session 1 has the unknown kind 9",
+                view.clone().addSessions(session(SessionKind.ROUTER).setKindValue(9)));
+        assertRefused(
+                "namespace 'messages' has the unknown keying 0",
+                view.clone().addNamespaces(WIRE_MESSAGES.clone().clearKeying()));
+        assertRefused(
+                "namespace 'messages' has the unknown keying 9",
+                view.clone().addNamespaces(WIRE_MESSAGES.clone().setKeyingValue(9)));
+        assertRefused(
+                "namespace 'messages' has the unknown order 0",
+                view.clone().addNamespaces(WIRE_MESSAGES.clone().clearOrder()));
+        assertRefused(
+                "namespace 'messages' has the unknown order 9",
+                view.clone().addNamespaces(WIRE_MESSAGES.clone().setOrderValue(9)));
     }
 }

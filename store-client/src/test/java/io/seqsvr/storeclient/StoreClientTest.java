@@ -54,8 +54,8 @@ class StoreClientTest {
         var follower = new FakePeer(loop)
                 .answers(command -> FakePeer.notLeader(leader.address().toString()));
         var client = client(follower, leader);
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertEquals(1, follower.commands().size());
         assertEquals(2, leader.commands().size());
     }
@@ -77,7 +77,7 @@ class StoreClientTest {
         var client = client(one, other);
         assertNotSubmitted("NOT_LEADER", client);
         assertEquals(0, other.commands().size());
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
     }
 
     @Test
@@ -87,7 +87,7 @@ class StoreClientTest {
         var client = client(dead, alive);
         dead.die();
         assertInstanceOf(RpcException.class, loop.failure(() -> client.execute(CLOSE)));
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertEquals(List.of(), dead.commands());
     }
 
@@ -101,7 +101,7 @@ class StoreClientTest {
         leader.die();
         follower.answers(command -> FakePeer.renewed(3));
         assertInstanceOf(RpcException.class, loop.failure(() -> client.execute(RENEW)));
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
     }
 
     @Test
@@ -150,7 +150,7 @@ class StoreClientTest {
         var client = client(Duration.ofSeconds(1), frozen, other);
         assertInstanceOf(RpcException.class, loop.failure(() -> client.execute(CLOSE)));
         assertEquals(0, other.commands().size());
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertEquals(1, frozen.commands().size());
     }
 
@@ -197,7 +197,7 @@ class StoreClientTest {
         replaced.answers(
                 command -> FakePeer.notSubmitted(NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.OTHER_CLUSTER)));
         assertNotSubmitted("OTHER_CLUSTER", client);
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
     }
 
     @Test
@@ -233,7 +233,7 @@ class StoreClientTest {
         unlisted.die();
         listed.answers(command -> FakePeer.renewed(3));
         loop.failure(() -> client.execute(RENEW));
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
     }
 
     @Test
@@ -243,9 +243,9 @@ class StoreClientTest {
         peer.answers(command -> command.getCommand().hasRenew() ? FakePeer.renewed(3) : late.future());
         var client = client(peer);
         var hanging = loop.start(() -> client.execute(CLOSE));
-        assertEquals(new Renewed(3, 0), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertFalse(hanging.isComplete());
         late.complete(FakePeer.reply(FakePeer.CLUSTER, 4));
-        assertEquals(new Renewed(4, 0), Loop.await(hanging));
+        assertEquals(new Renewed(4, 0, List.of()), Loop.await(hanging));
     }
 }

@@ -163,7 +163,7 @@ public final class StoreSvr {
                 .tag("tier", "storesvr")
                 .register(registry);
         Gauge.builder("seqsvr.store.segments", replica, Replica::segments)
-                .description("Segments that were assigned at least once")
+                .description("Segments that were assigned at least once, or got a floor")
                 .tag("tier", "storesvr")
                 .register(registry);
     }

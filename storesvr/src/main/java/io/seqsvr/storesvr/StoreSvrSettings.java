@@ -1,7 +1,9 @@
 package io.seqsvr.storesvr;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
@@ -111,13 +113,17 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         long capacity = section.number("capacity", Namespace.DEFAULT_CAPACITY, 1, Long.MAX_VALUE);
         int segmentSize =
                 (int) section.number("segment_size", Namespace.DEFAULT_SEGMENT_SIZE, 1, Namespace.MAX_SEGMENT_SIZE);
+        var keying = section.choice("keying", Keying.DIRECT);
+        var order = section.choice("order", Order.LEASE);
         long step = section.number("step", Namespace.DEFAULT_STEP, 1, Long.MAX_VALUE);
         int maxCount = (int) section.number("max_count", Namespace.DEFAULT_MAX_COUNT, 1, Integer.MAX_VALUE);
+        long maxJump = section.number("max_jump", Namespace.DEFAULT_MAX_JUMP, 0, Long.MAX_VALUE);
         long maxSequence = section.number("max_sequence", Long.MAX_VALUE, 1, Long.MAX_VALUE);
         var problems = Namespace.problems(name, capacity, segmentSize, step, maxCount, maxSequence);
         problems.forEach(section::problem);
         if (problems.isEmpty()) {
-            namespaces.add(new Namespace(id, name, capacity, segmentSize, step, maxCount, maxSequence));
+            namespaces.add(new Namespace(
+                    id, name, capacity, segmentSize, keying, order, step, maxCount, maxJump, maxSequence));
         }
     }
 }

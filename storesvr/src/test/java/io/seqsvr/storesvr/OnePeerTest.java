@@ -8,14 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.Expel;
+import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
 import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.RaiseFloor;
 import io.seqsvr.core.store.StoreCommand.RaiseItem;
+import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoreReply.Claimed;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import io.seqsvr.core.store.StoreReply.RaisedItem;
@@ -41,7 +47,10 @@ class OnePeerTest {
     @TempDir
     private Path root = Path.of("");
 
-    /** Two allocators, one of which took over from a third, with raises in different epochs. */
+    /**
+     * Two allocators, one of which took over from a third, with raises in different epochs, segments given back and
+     * handed over, a floor where there is no owner, an expelled allocator and a router.
+     */
     private static void populate(TestClient client) {
         long gone = client.open("gone");
         client.publish(1, 0, 4, gone);
@@ -54,6 +63,12 @@ class OnePeerTest {
         client.publish(2, 7, 9, other);
         client.raise(other, new SegmentId(2, 8), 1, Long.MAX_VALUE);
         client.execute(new Renew(heir));
+        client.execute(new Release(heir, List.of(new Sealed(new SegmentId(1, 1), 2, 150))));
+        client.execute(new HandOver(heir, List.of(new Sealed(new SegmentId(1, 2), 2, 160)), other));
+        client.execute(new HandOver(other, List.of(new Sealed(new SegmentId(2, 7), 1, Sealed.NO_HIGH)), heir));
+        client.execute(new RaiseFloor(new SegmentId(2, 2_000), 50_000));
+        client.execute(new Expel(client.open("expelled")));
+        client.execute(new OpenSession(SessionKind.ROUTER, 5, "router", "r:1"));
     }
 
     @Test
@@ -61,17 +76,17 @@ class OnePeerTest {
         try (var cluster = TestCluster.format(root, 1)) {
             cluster.start();
             try (var client = new TestClient(cluster.addresses())) {
-                var opened = client.execute(SessionOpened.class, new OpenSession(1, "a", "a:1"));
+                var opened = client.execute(SessionOpened.class, new OpenSession(SessionKind.ALLOCATOR, 1, "a", "a:1"));
                 long session = opened.session();
                 assertEquals(new LeaseTerms(60_000_000_000L, 100), opened.lease());
-                assertEquals(new Renewed(0, session), client.execute(new Renew(session)));
+                assertEquals(new Renewed(0, session, List.of()), client.execute(new Renew(session)));
 
                 long version = client.publish(1, 0, 1, session);
                 assertEquals(
                         new Claimed(
                                 List.of(
-                                        new ClaimedSegment(FIRST, 1, 0, 100),
-                                        new ClaimedSegment(new SegmentId(1, 1), 1, 0, 100)),
+                                        new ClaimedSegment(FIRST, 1, 0, false, 100),
+                                        new ClaimedSegment(new SegmentId(1, 1), 1, 0, false, 100)),
                                 version,
                                 false,
                                 List.of(TestCluster.MESSAGES, TestCluster.MOMENTS)),
@@ -90,7 +105,7 @@ class OnePeerTest {
                 assertEquals(new SessionEnded(session), client.execute(new CloseSession(session)));
                 assertEquals(new SessionGone(session), client.execute(new Renew(session)));
                 client.publish(1, 0, 0, other);
-                assertEquals(List.of(new ClaimedSegment(FIRST, 2, 250, 350)), client.claim(other));
+                assertEquals(List.of(new ClaimedSegment(FIRST, 2, 250, false, 350)), client.claim(other));
             }
         }
     }
@@ -178,7 +193,7 @@ class OnePeerTest {
 
     @Test
     void aCommandThatWasSentTwiceOverARestartIsAnsweredAsBefore() throws StartupException {
-        var open = new OpenSession(77, "a", "a:1");
+        var open = new OpenSession(SessionKind.ALLOCATOR, 77, "a", "a:1");
         try (var cluster = TestCluster.format(root, 1)) {
             cluster.start();
             long session;

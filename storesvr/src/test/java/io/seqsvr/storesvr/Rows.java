@@ -5,12 +5,15 @@ import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.StoreState;
+import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Everything that a state or a database holds, to compare one with another.
@@ -18,7 +21,7 @@ import java.util.Optional;
  * @param cluster the cluster's row
  * @param namespaces all namespaces
  * @param sessions all open sessions
- * @param segments all segments that were assigned
+ * @param segments all segments that were assigned or got a floor
  */
 public record Rows(
         Optional<Cluster> cluster, List<Namespace> namespaces, List<Session> sessions, List<SegmentRecord> segments) {
@@ -40,6 +43,15 @@ public record Rows(
                 List.copyOf(state.namespaces()),
                 List.copyOf(state.sessions()),
                 List.copyOf(state.segments()));
+    }
+
+    /** The last renewal of every open session. */
+    public static Map<Long, Long> renewals(Replica replica) {
+        return replica.look(state -> {
+            var renewals = new TreeMap<Long, Long>();
+            state.sessions().forEach(session -> renewals.put(session.id(), session.renewal()));
+            return renewals;
+        });
     }
 
     /** The rows of a checkpoint, read with a database opened on it. */

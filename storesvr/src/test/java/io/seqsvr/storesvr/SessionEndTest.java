@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply;
@@ -117,7 +118,7 @@ class SessionEndTest {
                 long sent = System.nanoTime();
                 long holder = client.open("a");
                 long opened = System.nanoTime();
-                var newcomer = new OpenSession(99, "a", "elsewhere:1");
+                var newcomer = new OpenSession(SessionKind.ALLOCATOR, 99, "a", "elsewhere:1");
                 var held = client.execute(SessionHeld.class, newcomer);
                 long told = System.nanoTime();
                 assertEquals(holder, held.holder());

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
@@ -40,7 +42,17 @@ class StoreSvrSettingsTest {
                 settings.peers());
         assertEquals(new LeaseTerms(3_000_000_000L, 100), settings.bootstrap().lease());
         assertEquals(
-                List.of(new Namespace(1, "default", 1L << 32, 100_000, 10_000, 10_000, Long.MAX_VALUE)),
+                List.of(new Namespace(
+                        1,
+                        "default",
+                        1L << 32,
+                        100_000,
+                        Keying.DIRECT,
+                        Order.LEASE,
+                        10_000,
+                        10_000,
+                        1_000_000,
+                        Long.MAX_VALUE)),
                 settings.bootstrap().namespaces());
     }
 
@@ -63,8 +75,11 @@ class StoreSvrSettingsTest {
                     - name: messages
                       capacity: 1000
                       segment_size: 10
+                      keying: hashed
+                      order: quorum
                       step: 100
                       max_count: 20
+                      max_jump: 0
                       max_sequence: 9007199254740991
                     - name: contacts
                 """);
@@ -80,7 +95,17 @@ class StoreSvrSettingsTest {
                 new StoreSvrSettings.Bootstrap(
                         new LeaseTerms(700_000_000L, 250),
                         List.of(
-                                new Namespace(1, "messages", 1_000, 10, 100, 20, (1L << 53) - 1),
+                                new Namespace(
+                                        1,
+                                        "messages",
+                                        1_000,
+                                        10,
+                                        Keying.HASHED,
+                                        Order.QUORUM,
+                                        100,
+                                        20,
+                                        0,
+                                        (1L << 53) - 1),
                                 Namespace.ofDefaults(2, "contacts"))),
                 settings.bootstrap());
     }
@@ -139,8 +164,12 @@ class StoreSvrSettingsTest {
                 List.of(
                         "bootstrap.namespaces[0].segment_size is 10000001; it must be a whole number from 1 to"
                                 + " 10000000",
+                        "bootstrap.namespaces[0].keying is 'md5'; it must be direct or hashed",
+                        "bootstrap.namespaces[0].order is 'QUORUM'; it must be lease or quorum",
                         "bootstrap.namespaces[0].step is 0; it must be a whole number from 1 to 9223372036854775807",
                         "bootstrap.namespaces[0].max_count is 'many'; it must be a whole number from 1 to 2147483647",
+                        "bootstrap.namespaces[0].max_jump is -1; it must be a whole number from 0 to"
+                                + " 9223372036854775807",
                         "bootstrap.namespaces[0].max_sequence is -1; it must be a whole number from 1 to"
                                 + " 9223372036854775807",
                         "in bootstrap.namespaces[1]: name is 'Big'; it must be 1 to 63 of a-z, 0-9, - and _,"
@@ -155,8 +184,11 @@ class StoreSvrSettingsTest {
                           namespaces:
                             - name: messages
                               segment_size: 10000001
+                              keying: md5
+                              order: QUORUM
                               step: 0
                               max_count: many
+                              max_jump: -1
                               max_sequence: -1
                             - name: Big
                               capacity: 1000001

@@ -3,6 +3,7 @@ package io.seqsvr.storesvr;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -86,7 +87,7 @@ public final class TestClient implements AutoCloseable {
 
     /** Opens a session; through failures, as its nonce makes a repeat harmless. */
     public long open(String name) {
-        var command = new StoreCommand.OpenSession(name.hashCode(), name, name + ":1");
+        var command = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, name + ":1");
         return executeThroughFailures(StoreReply.SessionOpened.class, command).session();
     }
 
@@ -138,15 +139,19 @@ public final class TestClient implements AutoCloseable {
      * @param namespaces all namespaces
      * @param sessions open sessions
      * @param tableVersion version of the route table
+     * @param publishVersion version of the last PublishRoutes
      * @param ranges who owns what, in which epoch
-     * @param owned by session: segments with epoch, base and max_seq
+     * @param released what of it was given back
+     * @param owned by session, but for expelled ones: segments with epoch, base and max_seq
      */
     public record Truth(
             long version,
             List<Namespace> namespaces,
             List<StoreView.Member> sessions,
             long tableVersion,
+            long publishVersion,
             List<RouteRange> ranges,
+            List<RouteRange> released,
             Map<Long, List<StoreReply.ClaimedSegment>> owned) {}
 
     /** Asks for everything that was applied before. */
@@ -155,13 +160,15 @@ public final class TestClient implements AutoCloseable {
         execute(StoreReply.SessionGone.class, new StoreCommand.Renew(-1));
         var view = awaitView(any -> true);
         var owned = new TreeMap<Long, List<StoreReply.ClaimedSegment>>();
-        view.sessions().forEach(session -> owned.put(session.id(), claim(session.id())));
+        view.receivers().forEach(session -> owned.put(session.id(), claim(session.id())));
         return new Truth(
                 view.version(),
                 view.namespaces(),
                 view.sessions(),
                 view.routes().version(),
+                view.publishVersion(),
                 view.routes().ranges(),
+                view.released().ranges(),
                 owned);
     }
 

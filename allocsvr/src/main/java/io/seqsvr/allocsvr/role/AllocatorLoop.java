@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs an {@link Allocator}: ticks it, carries out its effects, and reads the clocks at the one place where an answer
- * leaves. Everything here runs on one event loop.
+ * leaves, unless the log has confirmed it. Everything here runs on one event loop.
  */
 public final class AllocatorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(AllocatorLoop.class);
@@ -94,7 +94,7 @@ public final class AllocatorLoop {
     }
 
     private void tick() {
-        var now = SystemClocks.read();
+        var now = SystemClocks.readWithBoot();
         guarded(() -> allocator.tick(now));
         meters.show(allocator, now);
     }
@@ -112,17 +112,25 @@ public final class AllocatorLoop {
         return Future.succeededFuture(finish(step));
     }
 
-    /** The only place where an answer leaves: the clocks are read after its numbers were taken. */
+    /** The only place where an answer leaves. */
     private Answer finish(Step step) {
+        var answer = leaving(step);
+        if (answer instanceof Answer.Range range) {
+            meters.handedOut(range.last() - range.first() + 1);
+        }
+        return answer;
+    }
+
+    private Answer leaving(Step step) {
+        if (step instanceof Step.Taken taken) {
+            // The clocks are read here: after the numbers were taken.
+            return allocator.release(taken, SystemClocks.read());
+        }
+        if (step instanceof Step.Confirmed confirmed) {
+            return confirmed.answer();
+        }
         if (step instanceof Step.Stopped stopped) {
             return stopped.answer();
-        }
-        if (step instanceof Step.Taken taken) {
-            var answer = allocator.release(taken, SystemClocks.read());
-            if (answer instanceof Answer.Range range) {
-                meters.handedOut(range.last() - range.first() + 1);
-            }
-            return answer;
         }
         throw new IllegalStateException("a request waits twice: " + step);
     }
@@ -163,6 +171,11 @@ public final class AllocatorLoop {
             promise.complete(finish(resume.step()));
         } else if (effect instanceof AllocatorEffect.Report report) {
             EventLog.write(report.event());
+        } else if (effect instanceof AllocatorEffect.Tell tell) {
+            // Only a hand-over makes the allocator tell another one something, and nobody begins one yet.
+            throw new IllegalStateException("there is no line to session " + tell.to() + " for segment "
+                    + tell.message().segment() + " in epoch " + tell.message().epoch()
+                    + ": allocators do not talk to each other yet, so no hand-over may begin");
         } else {
             throw new IllegalStateException("unknown effect " + effect);
         }

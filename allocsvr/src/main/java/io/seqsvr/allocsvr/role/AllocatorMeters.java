@@ -37,7 +37,7 @@ final class AllocatorMeters {
                 .tag("tier", "allocsvr")
                 .register(registry);
         Gauge.builder("seqsvr.requests.waiting", this, meters -> meters.waiting)
-                .description("Requests that wait for a raise")
+                .description("Requests that wait for a raise or a confirmation")
                 .tag("tier", "allocsvr")
                 .register(registry);
     }

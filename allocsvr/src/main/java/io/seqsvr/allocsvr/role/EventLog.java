@@ -27,6 +27,14 @@ final class EventLog {
                     dropped.segment(),
                     dropped.epoch(),
                     dropped.session());
+        } else if (event instanceof AllocatorEvent.SegmentReleased released) {
+            LOG.info(
+                    "event=segment_released namespace={} segment={} epoch={} session={} high={}",
+                    released.namespaceId(),
+                    released.segment(),
+                    released.epoch(),
+                    released.session(),
+                    released.high());
         } else if (event instanceof AllocatorEvent.SessionOpened opened) {
             LOG.info("event=session_opened session={} ttl_ms={}", opened.session(), opened.ttlMillis());
         } else if (event instanceof AllocatorEvent.SessionHeld held) {

@@ -2,21 +2,26 @@ package io.seqsvr.chaos.check;
 
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * The record of what the callers of one namespace saw. Safe for use by many threads. It lives in the process that asks
  * and not in the one that answers, so it goes on over every crash and restart of the latter.
  *
  * <p>Time is one counter of ticks, each given once: there are no ties, and an operation returned before another was
- * invoked exactly if its tick is smaller. An invocation that never ends counts as an unknown outcome.
+ * invoked exactly if its tick is smaller. An invocation that never ends counts as an unknown outcome, and one of
+ * unknown outcome may still end with a reply that comes late.
  */
 public final class History {
     private final AtomicLong ticks = new AtomicLong();
     private final Queue<Operation> answered = new ConcurrentLinkedQueue<>();
+    private final Set<Invocation> unserved = ConcurrentHashMap.newKeySet();
     private final AtomicLong invocations = new AtomicLong();
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
@@ -28,7 +33,9 @@ public final class History {
     /** A request is about to be sent; call it on the thread that sends it, before it does. */
     public Invocation invoke(long uid) {
         invocations.incrementAndGet();
-        return new Invocation(uid, ticks.incrementAndGet());
+        var invocation = new Invocation(uid, ticks.incrementAndGet());
+        unserved.add(invocation);
+        return invocation;
     }
 
     /** A tick of its own, to tell what came before a moment from what came after. */
@@ -36,9 +43,14 @@ public final class History {
         return ticks.incrementAndGet();
     }
 
-    /** A copy of the operations that were answered so far. */
+    /**
+     * A copy of all operations: first those that were answered so far, then those that brought nothing or are under
+     * way. One that is answered at this moment may be among both, which no rule minds.
+     */
     public List<Operation> operations() {
-        return List.copyOf(answered);
+        // In this order none is missed: what leaves the one is in the other already.
+        var withoutAnswer = unserved.stream().map(Invocation::unserved).toList();
+        return Stream.concat(answered.stream(), withoutAnswer.stream()).toList();
     }
 
     /** How the invocations ended; while calls are under way the counts are of slightly different moments. */
@@ -52,15 +64,18 @@ public final class History {
      * @param invoked all of them, those under way included
      * @param answered with sequences or the last sequence
      * @param refused with a typed "no"
-     * @param unknown without an answer
+     * @param unknown without an answer so far
      */
     public record Counts(long invoked, long answered, long refused, long unknown) {}
 
-    /** One request under way. One of its methods ends it; a second end is an {@link IllegalStateException}. */
+    /**
+     * One request under way. One of its methods ends it; a second end is an {@link IllegalStateException}, except that
+     * an unknown outcome may become known.
+     */
     public final class Invocation {
         private final long uid;
         private final long invoked;
-        private final AtomicBoolean ended = new AtomicBoolean();
+        private final AtomicReference<End> end = new AtomicReference<>(End.UNDER_WAY);
 
         private Invocation(long uid, long invoked) {
             this.uid = uid;
@@ -68,7 +83,7 @@ public final class History {
         }
 
         /**
-         * Sequences came.
+         * Sequences came in a reply that names this user.
          *
          * @param first smallest sequence
          * @param last greatest sequence
@@ -76,43 +91,101 @@ public final class History {
          * @throws IllegalArgumentException if this is no range of sequences; the invocation then counts as under way
          */
         public void returned(long first, long last, long epoch) {
-            answer(tick -> new Operation.Next(uid, first, last, epoch, invoked, tick));
+            returned(uid, first, last, epoch);
         }
 
         /**
-         * The last sequence was told.
+         * Sequences came.
+         *
+         * @param echoed the user that the reply names
+         * @param first smallest sequence
+         * @param last greatest sequence
+         * @param epoch epoch of the reply
+         * @throws IllegalArgumentException if this is no range of sequences; the invocation then counts as under way
+         */
+        public void returned(long echoed, long first, long last, long epoch) {
+            answer(tick -> new Operation.Next(uid, echoed, first, last, epoch, invoked, tick));
+        }
+
+        /**
+         * The last sequence was told in a reply that names this user.
          *
          * @param seq the last sequence or a bound above it
          * @param exact whether the reply called it EXACT
          * @throws IllegalArgumentException if {@code seq} is negative; the invocation then counts as under way
          */
         public void told(long seq, boolean exact) {
-            answer(tick -> new Operation.Current(uid, seq, exact, invoked, tick));
+            told(uid, seq, exact);
+        }
+
+        /**
+         * The last sequence was told.
+         *
+         * @param echoed the user that the reply names
+         * @param seq the last sequence or a bound above it
+         * @param exact whether the reply called it EXACT
+         * @throws IllegalArgumentException if {@code seq} is negative; the invocation then counts as under way
+         */
+        public void told(long echoed, long seq, boolean exact) {
+            answer(tick -> new Operation.Current(uid, echoed, seq, exact, invoked, tick));
         }
 
         /** A typed "no" came: nothing was delivered. */
         public void refused() {
-            endOnce();
+            end(End.REFUSED);
+            refusals.incrementAndGet();
+        }
+
+        /** The typed "no" of an allocator that says that it does not own the user's segment. */
+        public void refusedByNonOwner() {
+            end(End.REFUSED_BY_NON_OWNER);
             refusals.incrementAndGet();
         }
 
         /** No answer came, or the connection broke: sequences may have been taken. */
         public void unknown() {
-            endOnce();
+            if (!end.compareAndSet(End.UNDER_WAY, End.UNKNOWN)) {
+                throw endedBefore();
+            }
             unknowns.incrementAndGet();
         }
 
         private void answer(LongFunction<Operation> operation) {
-            endOnce();
+            end(End.ANSWERED);
             answered.add(operation.apply(ticks.incrementAndGet()));
+            unserved.remove(this);
             answers.incrementAndGet();
         }
 
-        private void endOnce() {
-            if (!ended.compareAndSet(false, true)) {
-                throw new IllegalStateException("the call of user " + Long.toUnsignedString(uid) + " invoked at tick "
-                        + invoked + " has ended before");
+        private void end(End how) {
+            var before = end.getAndUpdate(now -> now.isOpen() ? how : now);
+            if (!before.isOpen()) {
+                throw endedBefore();
             }
+            if (before == End.UNKNOWN) {
+                unknowns.decrementAndGet();
+            }
+        }
+
+        private Operation unserved() {
+            return new Operation.Unserved(uid, invoked, end.get() == End.REFUSED_BY_NON_OWNER);
+        }
+
+        private IllegalStateException endedBefore() {
+            return new IllegalStateException("the call of user " + Long.toUnsignedString(uid) + " invoked at tick "
+                    + invoked + " has ended before");
+        }
+    }
+
+    private enum End {
+        UNDER_WAY,
+        UNKNOWN,
+        ANSWERED,
+        REFUSED,
+        REFUSED_BY_NON_OWNER;
+
+        private boolean isOpen() {
+            return this == UNDER_WAY || this == UNKNOWN;
         }
     }
 }

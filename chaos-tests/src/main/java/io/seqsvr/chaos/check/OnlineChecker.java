@@ -4,33 +4,56 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The judge of a run that is too long to record: the rules (U) and (R) of {@link HistoryChecker} while it goes on, for
- * one namespace. Safe for use by many threads; calls about different users do not wait for each other for long.
+ * The judge of a run that is too long to record: the rules of {@link HistoryChecker} while it goes on, for one
+ * namespace. Safe for use by many threads; calls about different users do not wait for each other for long.
  *
- * <p>(R) is exact and costs O(1) per operation: the floor at invocation is the greatest {@code last} that had returned
- * before, and that is the one the range must exceed. (U) is exact too, up to a user's first breach: of two ranges that
- * overlap, either (R) accuses one, or the operations were under way together, and a range is remembered while any
- * operation is under way that began with a floor below it. So the memory of a user is bounded by the operations that
- * ended while its oldest one was under way, and it is empty when nothing is: callers bound both by their timeout.
+ * <p>Up to a user's first breach it is exact. (R) is a comparison with the floor at invocation: the greatest sequence
+ * that any reply had shown. For (U), of two ranges that overlap, either (R) accuses one, or the operations were under
+ * way together, and a range is remembered while any operation is under way that began with a floor below it. An
+ * operation costs O(1) amortised if replies come about in the order of their sequences; one that comes late moves what
+ * is above it, and while an EXACT reading waits for the range that explains it, each reply costs O(calls unanswered).
+ *
+ * <p>A call that timed out is still under way as long as its reply may come: {@link #end} takes it however late, with
+ * its floor, and it counts in full. The memory of a user is bounded by what was answered while its oldest call was
+ * under way, it is next to nothing when none is, and it never exceeds the limit: beyond it the smallest sequences are
+ * forgotten. A reply that comes later than that is judged by (R) alone; {@link #unjudged} counts it.
  */
 public final class OnlineChecker {
-    private final ConcurrentHashMap<Long, OnlineUser> users = new ConcurrentHashMap<>();
+    /** How many ranges of a user are remembered at most, and how many readings, if not said otherwise. */
+    public static final int LIMIT = 4096;
 
-    /** A checker that has seen nothing. */
-    public OnlineChecker() {}
+    private final ConcurrentHashMap<Long, OnlineUser> users = new ConcurrentHashMap<>();
+    private final int limit;
+
+    /** A checker that has seen nothing, with the limit {@link #LIMIT}. */
+    public OnlineChecker() {
+        this(LIMIT);
+    }
 
     /**
-     * A request is about to be sent. Exactly one {@link #end} or {@link #abandon} must follow.
+     * A checker that has seen nothing.
+     *
+     * @param limit how many ranges of a user are remembered at most, and how many readings; at least 1
+     */
+    public OnlineChecker(int limit) {
+        this.limit = limit;
+    }
+
+    /**
+     * A request is about to be sent. At most one of {@link #end}, {@link #told} and {@link #abandon} may follow.
      *
      * @param uid the user
      * @return the floor: the greatest sequence of the replies received so far, 0 if there was none
      */
     public long begin(long uid) {
-        return user(uid).begin();
+        var user = user(uid);
+        synchronized (user) {
+            return user.begin();
+        }
     }
 
     /**
-     * Its reply has been received.
+     * Its reply with sequences has been received, however late.
      *
      * @param uid the user
      * @param floorAtBegin what {@link #begin} returned
@@ -39,41 +62,61 @@ public final class OnlineChecker {
      * @return what the reply breaks, if anything
      */
     public Optional<Breach> end(long uid, long floorAtBegin, long first, long last) {
-        if (first > last) {
-            throw new IllegalArgumentException("user " + Long.toUnsignedString(uid) + " was answered from " + first
-                    + " to " + last + ", which is no range of sequences");
+        var user = user(uid);
+        synchronized (user) {
+            return user.end(floorAtBegin, first, last);
         }
-        return user(uid).end(floorAtBegin, first, last);
     }
 
     /**
-     * It was refused, or its outcome is unknown.
+     * Its reply with the last sequence has been received, however late.
+     *
+     * @param uid the user
+     * @param floorAtBegin what {@link #begin} returned
+     * @param seq the last sequence or a bound above it
+     * @param exact whether the reply called it EXACT
+     * @return what the reply breaks, if anything
+     */
+    public Optional<Breach> told(long uid, long floorAtBegin, long seq, boolean exact) {
+        var user = user(uid);
+        synchronized (user) {
+            return user.told(floorAtBegin, seq, exact);
+        }
+    }
+
+    /**
+     * It was refused, or no reply can come any more. It may have used up sequences.
      *
      * @param uid the user
      * @param floorAtBegin what {@link #begin} returned
      */
     public void abandon(long uid, long floorAtBegin) {
-        user(uid).abandon(floorAtBegin);
+        var user = user(uid);
+        synchronized (user) {
+            user.abandon(floorAtBegin);
+        }
+    }
+
+    /** How many replies were compared with a part only of what they could collide with; 0: all was judged exactly. */
+    public long unjudged() {
+        long sum = 0;
+        for (OnlineUser user : users.values()) {
+            synchronized (user) {
+                sum += user.unjudged();
+            }
+        }
+        return sum;
     }
 
     /** How many ranges are remembered of a user. */
     int remembered(long uid) {
-        return user(uid).remembered();
+        var user = user(uid);
+        synchronized (user) {
+            return user.remembered();
+        }
     }
 
     private OnlineUser user(long uid) {
-        return users.computeIfAbsent(uid, OnlineUser::new);
+        return users.computeIfAbsent(uid, absent -> new OnlineUser(absent, limit));
     }
-
-    /**
-     * A reply that breaks a rule.
-     *
-     * @param rule {@link Rule#ORDERED} or {@link Rule#UNIQUE}
-     * @param uid the user
-     * @param first smallest sequence of the reply
-     * @param last greatest sequence of the reply
-     * @param against under ORDERED the floor that {@code first} does not exceed; under UNIQUE the greatest sequence of
-     *     the other range
-     */
-    public record Breach(Rule rule, long uid, long first, long last, long against) {}
 }

@@ -1,16 +1,17 @@
 package io.seqsvr.chaos.check;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule (R) and those about current over one user: a sweep over the invocations in the order of time, with the greatest
- * answers that had returned strictly before. Only the greatest can be the first to break a rule, so one witness is
- * enough.
+ * Rule (R) over one user: a sweep over the invocations in the order of time, with the greatest answers that had
+ * returned strictly before. Only the greatest can be the first to break a rule, so one witness is enough.
  */
 final class RealTime {
     private final List<Violation> violations;
+    private final List<Long> floorsOfUnserved = new ArrayList<>();
     private Operation.@Nullable Next handedOut;
     private Operation.@Nullable Current told;
 
@@ -18,7 +19,8 @@ final class RealTime {
         this.violations = violations;
     }
 
-    static void check(List<? extends Operation> ofUser, List<Violation> violations) {
+    /** The floor of each call that brought nothing, the smallest first: the greatest sequence seen when it began. */
+    static List<Long> check(List<? extends Operation> ofUser, List<Violation> violations) {
         var byInvocation = ofUser.stream()
                 .sorted(Comparator.comparingLong(Operation::invoked))
                 .toList();
@@ -33,6 +35,7 @@ final class RealTime {
             }
             sweep.judge(operation);
         }
+        return sweep.floorsOfUnserved;
     }
 
     private void see(Operation operation) {
@@ -46,15 +49,29 @@ final class RealTime {
 
     private void judge(Operation operation) {
         if (operation instanceof Operation.Next next) {
-            if (handedOut != null && next.first() <= handedOut.last()) {
-                violations.add(new Violation(Rule.ORDERED, handedOut, next));
-            }
-            if (told != null && next.first() <= told.seq()) {
-                violations.add(new Violation(Rule.NEXT_PASSES_CURRENT, told, next));
-            }
+            judge(next);
+        } else if (operation instanceof Operation.Current current) {
+            judge(current);
+        } else {
+            floorsOfUnserved.add(Math.max(handedOut == null ? 0 : handedOut.last(), told == null ? 0 : told.seq()));
         }
-        if (operation instanceof Operation.Current current && handedOut != null && current.seq() < handedOut.last()) {
+    }
+
+    private void judge(Operation.Next next) {
+        if (handedOut != null && next.first() <= handedOut.last()) {
+            violations.add(new Violation(Rule.ORDERED, handedOut, next));
+        }
+        if (told != null && next.first() <= told.seq()) {
+            violations.add(new Violation(Rule.NEXT_PASSES_CURRENT, told, next));
+        }
+    }
+
+    private void judge(Operation.Current current) {
+        if (handedOut != null && current.seq() < handedOut.last()) {
             violations.add(new Violation(Rule.CURRENT_COVERS_WHAT_WAS_SEEN, handedOut, current));
+        }
+        if (told != null && current.seq() < told.seq()) {
+            violations.add(new Violation(Rule.CURRENT_NEVER_GOES_BACK, told, current));
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 /**
  * What the checker found in a history.
  *
- * @param operations how many operations it judged
+ * @param operations how many answered operations it judged
  * @param users of how many users they were
  * @param violations each operation that broke a rule, once per rule, with one witness; none if the history is right
  */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -30,22 +32,46 @@ final class HistoryTest {
     }
 
     @Test
-    void onlyAnswersBecomeOperations() {
+    void everyCallIsAnOperationAndThoseWithoutAnswerReturnNever() {
         history.invoke(1).returned(3, 4, 9);
         history.invoke(1).refused();
+        history.invoke(1).refusedByNonOwner();
         history.invoke(1).unknown();
         history.invoke(1);
 
-        assertEquals(new History.Counts(4, 1, 1, 1), history.counts());
-        assertEquals(1, history.operations().size());
+        assertEquals(new History.Counts(5, 1, 2, 1), history.counts());
+        assertEquals(new Operation.Next(1, 3, 4, 9, 1, 2), history.operations().get(0));
+        assertEquals(
+                Set.of(
+                        new Operation.Unserved(1, 3, false),
+                        new Operation.Unserved(1, 4, true),
+                        new Operation.Unserved(1, 5, false),
+                        new Operation.Unserved(1, 6, false)),
+                Set.copyOf(history.operations().subList(1, 5)));
     }
 
     @Test
     void anInvocationEndsOnce() {
         var call = history.invoke(1);
-        call.unknown();
+        call.refused();
         assertThrows(IllegalStateException.class, () -> call.returned(1, 1, 1));
-        assertEquals(new History.Counts(1, 0, 0, 1), history.counts());
+        assertThrows(IllegalStateException.class, call::unknown);
+        assertEquals(new History.Counts(1, 0, 1, 0), history.counts());
+    }
+
+    @Test
+    void aReplyThatComesAfterTheCallerGaveUpCountsFromWhenItCame() {
+        var call = history.invoke(1);
+        call.unknown();
+        history.invoke(1).returned(1, 1, 1);
+        call.returned(2, 2, 1);
+
+        assertEquals(new History.Counts(2, 2, 0, 0), history.counts());
+        assertEquals(
+                List.of(new Operation.Next(1, 1, 1, 1, 2, 3), new Operation.Next(1, 2, 2, 1, 1, 4)),
+                history.operations());
+        assertThrows(IllegalStateException.class, call::unknown);
+        assertThrows(IllegalStateException.class, () -> call.told(2, true));
     }
 
     @Test

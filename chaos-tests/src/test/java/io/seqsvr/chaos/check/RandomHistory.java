@@ -5,77 +5,138 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A small history of one user, about as often right as wrong: times and sequences are few, so that they tie and
- * collide.
- *
- * @param answered the operations with an answer
- * @param unknown when those without one were invoked
+ * Small histories of one user, about as often right as wrong: at most seven operations, whose times and sequences are
+ * few, so that they tie and collide.
  */
-record RandomHistory(List<Operation.Next> answered, List<Long> unknown) {
+final class RandomHistory {
     private static final int MAX_OPERATIONS = 7;
 
-    /** Answered and unknown together are at most seven. */
-    static RandomHistory of(SplittableRandom random) {
-        int size = 1 + random.nextInt(MAX_OPERATIONS);
-        int unanswered = Math.min(size - 1, random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0);
-        var answered = random.nextInt(4) == 0
-                ? arbitrary(random, size - unanswered)
-                : spoiled(random, legal(random, size - unanswered));
-        var unknown = new ArrayList<Long>();
-        for (int i = 0; i < unanswered; i++) {
-            unknown.add((long) random.nextInt(3 * size));
-        }
-        return new RandomHistory(answered, unknown);
+    private final SplittableRandom random;
+    private final int size;
+    /** How long an operation takes at most, on either side of the point where it takes effect. */
+    private final int longest;
+
+    private final List<Operation> operations = new ArrayList<>();
+
+    private RandomHistory(SplittableRandom random) {
+        this.random = random;
+        this.size = 2 + random.nextInt(MAX_OPERATIONS - 1);
+        this.longest = 1 + random.nextInt(size);
     }
 
-    private static List<Operation.Next> arbitrary(SplittableRandom random, int size) {
-        var operations = new ArrayList<Operation.Next>();
+    static List<Operation> of(SplittableRandom random) {
+        var history = new RandomHistory(random);
+        if (random.nextInt(8) == 0) {
+            history.beArbitrary();
+        } else {
+            history.beLegal();
+            history.spoil();
+            history.spoil();
+        }
+        return history.operations;
+    }
+
+    private void beArbitrary() {
         for (int i = 0; i < size; i++) {
-            operations.add(arbitrary(random, size, 1 + random.nextInt(2 * size)));
+            long invoked = random.nextInt(3 * size);
+            long returned = invoked + random.nextInt(2 * size);
+            long seq = 1L + random.nextInt(2 * size);
+            switch (random.nextInt(5)) {
+                case 0 -> operations.add(new Operation.Unserved(1, invoked, false));
+                case 1 -> operations.add(new Operation.Current(1, seq, random.nextBoolean(), invoked, returned));
+                default ->
+                    operations.add(new Operation.Next(1, seq, seq + random.nextInt(3) / 2, 1, invoked, returned));
+            }
         }
-        return operations;
-    }
-
-    private static Operation.Next arbitrary(SplittableRandom random, int size, long first) {
-        long invoked = random.nextInt(3 * size);
-        return new Operation.Next(
-                1, first, first + random.nextInt(3) / 2, 1, invoked, invoked + random.nextInt(2 * size));
     }
 
     /** A run of the object, each operation with a span of time around the point where it took effect. */
-    private static List<Operation.Next> legal(SplittableRandom random, int size) {
-        var operations = new ArrayList<Operation.Next>();
-        long last = 0;
+    private void beLegal() {
+        long state = 0;
+        boolean handedOut = true;
         long point = size;
         for (int i = 0; i < size; i++) {
-            long first = last + 1 + random.nextInt(3) / 2;
-            last = first + random.nextInt(3) / 2;
             point += random.nextInt(3);
-            operations.add(
-                    new Operation.Next(1, first, last, 1, point - random.nextInt(size), point + random.nextInt(size)));
-        }
-        return operations;
-    }
-
-    private static List<Operation.Next> spoiled(SplittableRandom random, List<Operation.Next> legal) {
-        var operations = new ArrayList<>(legal);
-        int at = random.nextInt(legal.size());
-        var one = legal.get(at);
-        var other = legal.get(random.nextInt(legal.size()));
-        switch (random.nextInt(5)) {
-            case 0 -> operations.set(at, withRange(one, other.first(), other.last()));
-            case 1 -> operations.set(at, withRange(one, Math.max(1, one.first() - 1), one.last()));
-            case 2 -> operations.set(at, arbitrary(random, legal.size(), one.first()));
-            case 3 -> {
-                operations.set(at, withRange(one, other.first(), other.last()));
-                operations.set(legal.indexOf(other), withRange(other, one.first(), one.last()));
+            long invoked = point - random.nextInt(longest);
+            long returned = point + random.nextInt(longest);
+            long gap = random.nextInt(3) / 2;
+            int kind = random.nextInt(10);
+            if (kind < 2) {
+                handedOut &= gap == 0;
+                state += gap;
+                operations.add(new Operation.Current(1, state, false, invoked, returned));
+            } else if (kind < 6 && handedOut) {
+                operations.add(new Operation.Current(1, state, true, invoked, returned));
+            } else if (kind == 6) {
+                state += 2 * gap;
+                handedOut |= gap > 0;
+                operations.add(new Operation.Unserved(1, invoked, false));
+            } else {
+                long first = state + 1 + gap;
+                state = first + random.nextInt(3) / 2;
+                handedOut = true;
+                operations.add(new Operation.Next(1, first, state, 1, invoked, returned));
             }
-            default -> {}
         }
-        return operations;
     }
 
-    private static Operation.Next withRange(Operation.Next of, long first, long last) {
-        return new Operation.Next(of.uid(), first, last, of.epoch(), of.invoked(), of.returned());
+    private void spoil() {
+        if (operations.isEmpty()) {
+            return;
+        }
+        int at = random.nextInt(operations.size());
+        int other = random.nextInt(operations.size());
+        var one = operations.get(at);
+        switch (random.nextInt(5)) {
+            case 0 -> operations.set(at, withSequencesOf(operations.get(other), one));
+            case 1 -> {
+                operations.set(at, withSequencesOf(operations.get(other), one));
+                operations.set(other, withSequencesOf(one, operations.get(other)));
+            }
+            case 2 -> operations.set(at, atAnotherTime(one));
+            case 3 -> operations.removeIf(operation -> operation instanceof Operation.Unserved);
+            default -> operations.set(at, shifted(one));
+        }
+    }
+
+    private Operation shifted(Operation operation) {
+        if (operation instanceof Operation.Next next) {
+            return new Operation.Next(
+                    1, Math.max(1, next.first() - 1), next.last(), 1, next.invoked(), next.returned());
+        }
+        if (operation instanceof Operation.Current current) {
+            long seq = Math.max(0, current.seq() + random.nextInt(3) - 1);
+            return new Operation.Current(1, seq, current.exact(), current.invoked(), current.returned());
+        }
+        return operation;
+    }
+
+    private Operation atAnotherTime(Operation operation) {
+        long invoked = random.nextInt(3 * size);
+        long returned = invoked + random.nextInt(longest);
+        if (operation instanceof Operation.Next next) {
+            return new Operation.Next(1, next.first(), next.last(), 1, invoked, returned);
+        }
+        if (operation instanceof Operation.Current current) {
+            return new Operation.Current(1, current.seq(), current.exact(), invoked, returned);
+        }
+        return new Operation.Unserved(1, invoked, false);
+    }
+
+    /** The same, with the sequences of {@code from} as far as both have any. */
+    private static Operation withSequencesOf(Operation from, Operation of) {
+        if (of instanceof Operation.Next next && from instanceof Operation.Next other) {
+            return new Operation.Next(1, other.first(), other.last(), 1, next.invoked(), next.returned());
+        }
+        if (of instanceof Operation.Next next && from instanceof Operation.Current other && other.seq() > 0) {
+            return new Operation.Next(1, other.seq(), other.seq(), 1, next.invoked(), next.returned());
+        }
+        if (of instanceof Operation.Current current && from instanceof Operation.Next other) {
+            return new Operation.Current(1, other.first(), current.exact(), current.invoked(), current.returned());
+        }
+        if (of instanceof Operation.Current current && from instanceof Operation.Current other) {
+            return new Operation.Current(1, other.seq(), current.exact(), current.invoked(), current.returned());
+        }
+        return of;
     }
 }

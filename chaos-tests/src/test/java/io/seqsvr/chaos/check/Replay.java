@@ -1,65 +1,80 @@
 package io.seqsvr.chaos.check;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** A recorded history played to the online checker, event after event. */
+/** A recorded history of one user played to the online checker, event after event. */
 final class Replay {
-    private Replay() {}
+    private final OnlineUser user;
+    private final List<Breach> breaches = new ArrayList<>();
+
+    private Replay(OnlineUser user) {
+        this.user = user;
+    }
 
     /** Draws times apart that tie; among equal ones an invocation comes first, so that concurrent stays concurrent. */
-    static RandomHistory withoutTies(RandomHistory history) {
-        int apart = 2 * history.answered().size() + 1;
-        var answered = new ArrayList<Operation.Next>();
-        for (Operation.Next next : history.answered()) {
-            int place = answered.size();
-            answered.add(new Operation.Next(
-                    next.uid(),
-                    next.first(),
-                    next.last(),
-                    next.epoch(),
-                    next.invoked() * apart + place,
-                    next.returned() * apart + history.answered().size() + place));
-        }
-        return new RandomHistory(answered, history.unknown());
-    }
-
-    /** The first breach that the online checker finds; unknown operations begin before all others and end last. */
-    static Optional<OnlineChecker.Breach> online(RandomHistory history) {
-        var checker = new OnlineChecker();
-        long uid = history.answered().get(0).uid();
-        var abandoned =
-                history.unknown().stream().map(any -> checker.begin(uid)).toList();
-        var floors = new TreeMap<Long, Long>();
-        var breaches = new ArrayList<OnlineChecker.Breach>();
-        for (Event event : events(history.answered())) {
-            var next = event.operation;
-            if (event.invocation) {
-                floors.put(next.invoked(), checker.begin(uid));
+    static List<Operation> withoutTies(List<Operation> history) {
+        int size = history.size();
+        int apart = 2 * size + 1;
+        var operations = new ArrayList<Operation>();
+        for (int place = 0; place < size; place++) {
+            var operation = history.get(place);
+            long invoked = operation.invoked() * apart + place;
+            long returned = operation.returned() * apart + size + place;
+            if (operation instanceof Operation.Next next) {
+                operations.add(
+                        new Operation.Next(next.uid(), next.first(), next.last(), next.epoch(), invoked, returned));
+            } else if (operation instanceof Operation.Current current) {
+                operations.add(new Operation.Current(current.uid(), current.seq(), current.exact(), invoked, returned));
             } else {
-                checker.end(uid, floors.getOrDefault(next.invoked(), -1L), next.first(), next.last())
-                        .ifPresent(breaches::add);
+                operations.add(new Operation.Unserved(operation.uid(), invoked, false));
             }
         }
-        abandoned.forEach(floor -> checker.abandon(uid, floor));
-        assertEquals(0, checker.remembered(uid), "ranges are remembered when nothing is under way");
-        return breaches.stream().findFirst();
+        return operations;
     }
 
-    private static List<Event> events(List<Operation.Next> operations) {
+    /** All breaches that are found. Of the operations that brought nothing some are abandoned at once, others last. */
+    static List<Breach> on(OnlineUser user, List<Operation> history) {
+        var replay = new Replay(user);
+        replay.play(history);
+        return replay.breaches;
+    }
+
+    private void play(List<Operation> history) {
+        var floors = new long[history.size()];
+        for (Event event : events(history)) {
+            if (event.invocation) {
+                floors[event.place] = user.begin();
+            } else {
+                end(event.operation, floors[event.place]).ifPresent(breaches::add);
+            }
+        }
+    }
+
+    private Optional<Breach> end(Operation operation, long floor) {
+        if (operation instanceof Operation.Next next) {
+            return user.end(floor, next.first(), next.last());
+        }
+        if (operation instanceof Operation.Current current) {
+            return user.told(floor, current.seq(), current.exact());
+        }
+        user.abandon(floor);
+        return Optional.empty();
+    }
+
+    private static List<Event> events(List<Operation> history) {
         var events = new ArrayList<Event>();
-        for (Operation.Next next : operations) {
-            events.add(new Event(next.invoked(), true, next));
-            events.add(new Event(next.returned(), false, next));
+        for (int place = 0; place < history.size(); place++) {
+            var operation = history.get(place);
+            boolean atOnce = operation instanceof Operation.Unserved && place % 2 == 0;
+            events.add(new Event(operation.invoked(), true, place, operation));
+            events.add(new Event(atOnce ? operation.invoked() : operation.returned(), false, place, operation));
         }
         events.sort(Comparator.comparingLong(Event::tick));
         return events;
     }
 
-    private record Event(long tick, boolean invocation, Operation.Next operation) {}
+    private record Event(long tick, boolean invocation, int place, Operation operation) {}
 }

@@ -1,68 +1,95 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
-import io.seqsvr.core.lease.HolderLease;
-import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * One running AllocSvr as a role: sessions, leases, claims, raises and numbers, without a clock, a thread or a socket.
+ * One running AllocSvr as a role: sessions, leases, claims, raises, hand-overs and numbers, without a clock, a thread
+ * or a socket.
  *
- * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds; after each call
- * carry out what {@link #drain} returns, in order; tell the outcome of each command once; before an {@link Answer} of a
- * {@link Step.Taken} leaves, read the clocks and pass it through {@link #release}.
+ * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds, with the boot-time
+ * clock where there is one; after each call carry out what {@link #drain} returns, in order; tell the outcome of each
+ * command once; before an {@link Answer} of a {@link Step.Taken} leaves, read the clocks and pass it through
+ * {@link #release}.
  *
  * <p>Invariants: a number leaves only if it is at most a max_seq that StoreSvr accepted under its own epoch, and only
- * while the lease of the session that claimed it is valid <em>after</em> it was taken. A session that is over takes
- * every segment with it.
+ * while the lease of the session that claimed it is valid <em>after</em> it was taken, or, in QUORUM order, after
+ * StoreSvr's log confirmed that session later than it was taken. A session that is over takes every segment with it.
  */
 public final class Allocator {
     private final Outbox out = new Outbox();
-    private final SegmentTable segments = new SegmentTable();
-    private final RaiseQueue raises = new RaiseQueue(out);
     private final Claims claims = new Claims();
+    private final Ownership owned;
     private final SessionKeeper keeper;
-    private final WaitingRoom waiting;
+    private final Requests requests;
+    private final Guards guards;
     private long dropsReported;
+    private boolean leaseWasValid;
 
     /**
      * An allocator that owns nothing yet.
      *
      * @param name its name, borne by one live session at most
      * @param address where it serves, HOST:PORT
-     * @param maxWaiting requests that may wait for a raise, at least 1
+     * @param maxWaiting requests that may wait for a raise or a confirmation, at least 1
      * @param random for nonces and jitter
      */
     public Allocator(String name, String address, int maxWaiting, RandomGenerator random) {
-        this.keeper = new SessionKeeper(name, address, random, out);
-        this.waiting = new WaitingRoom(maxWaiting, out);
+        this(name, address, maxWaiting, random, Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public Allocator(String name, String address, int maxWaiting, RandomGenerator random, Guards guards) {
+        this.guards = guards;
+        this.owned = new Ownership(out, maxWaiting, guards);
+        this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
+        this.requests = new Requests(owned.segments, owned.waiting, keeper, guards);
     }
 
     /** Time passes: opens the session, renews it, repeats what failed, ends waiting when the lease is over. */
     public void tick(ClockReading now) {
+        out.sawBoot(now);
         // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
         reportDrops(now);
         keeper.tick(now);
-        if (waiting.size() > 0 && !leaseValid(now)) {
-            waiting.refuseAll(
-                    segments.all(),
+        leaseWasValid = leaseValid(now);
+        if (owned.waiting.size() > 0 && !leaseWasValid) {
+            owned.waiting.refuseAll(
+                    owned.segments.all().stream()
+                            .filter(segment -> !WaitingRoom.mustConfirm(segment))
+                            .toList(),
                     new Answer.Refused(
-                            Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for a raise"));
+                            Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for StoreSvr"));
         }
+        owned.departures.tick(keeper.session(), now);
         settle(now);
     }
 
     /** A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. */
     public void woken(StoreView view, ClockReading now) {
-        segments.learn(view.namespaces());
+        owned.segments.learn(view.namespaces());
         view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
+        if (!guards.on(Guard.WATCH_ONLY_WAKES)) {
+            owned.believe(
+                    keeper.session(),
+                    owned.segments.all().stream()
+                            .filter(segment -> view.routes()
+                                    .find(
+                                            segment.id().namespaceId(),
+                                            segment.id().index())
+                                    .filter(range -> range.owner() == keeper.session())
+                                    .isEmpty())
+                            .toList());
+        }
         settle(now);
     }
 
@@ -77,15 +104,40 @@ public final class Allocator {
             return;
         }
         if (sent.command() instanceof StoreCommand.OpenSession open) {
-            keeper.opened(open, reply, now);
-        } else if (sent.command() instanceof StoreCommand.Renew renew && renew.session() == keeper.session()) {
-            renewed(renew, reply, sent.at(), now);
-        } else if (sent.command() instanceof StoreCommand.Claim claim && claim.session() == keeper.session()) {
-            claimed(reply, now);
-        } else if (sent.command() instanceof StoreCommand.Raise raise && raise.session() == keeper.session()) {
-            raised(reply, now);
+            keeper.opened(open, reply, sent.at(), now);
+            adoptLease();
+        } else if (isOfThisSession(sent.command())) {
+            if (reply instanceof StoreReply.SessionGone) {
+                loseSession(now);
+            } else {
+                answered(sent, reply, now);
+            }
         }
         settle(now);
+    }
+
+    private void answered(Outbox.Sent sent, StoreReply reply, ClockReading now) {
+        long session = keeper.session();
+        boolean lost = false;
+        if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed renewed) {
+            keeper.renewed(renew, sent.at(), now);
+            claims.seen(renewed.assignmentVersion());
+            lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
+        } else if (reply instanceof StoreReply.Claimed claimed) {
+            owned.load(session, claimed, keeper.lease().orElseThrow());
+            claims.answered(claimed.through(), claimed.more());
+        } else if (reply instanceof StoreReply.Raised raised) {
+            lost = owned.raised(session, raised);
+        } else if (reply instanceof StoreReply.Released released) {
+            lost = owned.released(session, sealed(sent.command()), released);
+        } else if (reply instanceof StoreReply.ReceiverRefused) {
+            owned.departures.receiverRefused(sealed(sent.command()), session, now);
+        } else {
+            failed(sent.command(), now);
+        }
+        if (lost) {
+            claims.again();
+        }
     }
 
     /** No outcome of a command will come: refused before it was submitted, lost, or too late. */
@@ -93,6 +145,9 @@ public final class Allocator {
         var sent = out.close(call);
         if (sent != null) {
             failed(sent.command(), now);
+            if (!guards.on(Guard.OUTCOME_COUNTS_ONCE)) {
+                out.reopen(call, sent);
+            }
         }
     }
 
@@ -100,10 +155,47 @@ public final class Allocator {
     private void failed(StoreCommand command, ClockReading now) {
         if (command instanceof StoreCommand.OpenSession open) {
             keeper.openingFailed(open, now);
-        } else if (command instanceof StoreCommand.Claim claim && claim.session() == keeper.session()) {
+        } else if (!isOfThisSession(command)) {
+            return;
+        }
+        if (command instanceof StoreCommand.Claim) {
             claims.failed();
-        } else if (command instanceof StoreCommand.Raise raise && raise.session() == keeper.session()) {
-            raises.failed(now);
+        } else if (command instanceof StoreCommand.Raise) {
+            owned.raises.failed(now);
+        } else if (command instanceof StoreCommand.Renew renew
+                && !renew.holdings().isEmpty()) {
+            owned.confirmations.failed(now);
+        } else if (command instanceof StoreCommand.HandOver || command instanceof StoreCommand.Release) {
+            owned.departures.failed(sealed(command), now);
+        }
+    }
+
+    private boolean isOfThisSession(StoreCommand command) {
+        return command instanceof StoreCommand.OfSession of && of.session() == keeper.session();
+    }
+
+    private static List<StoreCommand.Sealed> sealed(StoreCommand command) {
+        return command instanceof StoreCommand.HandOver handOver
+                ? handOver.items()
+                : ((StoreCommand.Release) command).items();
+    }
+
+    /** Another allocator's message. What it rests on is checked when a Claim tells the epoch. */
+    public void heard(long from, PeerMessage message, ClockReading now) {
+        if (keeper.session() != 0) {
+            owned.heard(from, message, keeper.session(), now);
+        }
+        settle(now);
+    }
+
+    /**
+     * Begins to hand segments over; what is not served here is passed over in silence.
+     *
+     * @param to session of the receiver
+     */
+    public void handOver(Collection<SegmentId> segments, long to, ClockReading now) {
+        for (var id : segments) {
+            owned.segments.find(id).ifPresent(segment -> owned.departures.start(segment, to, now));
         }
     }
 
@@ -115,34 +207,29 @@ public final class Allocator {
      * @param count how many
      */
     public Step next(String namespaceName, long uid, long count, ClockReading now) {
-        var namespace = segments.namespace(namespaceName);
-        if (namespace.isPresent() && (count < 1 || count > namespace.get().maxCount())) {
-            return stopped(
-                    Refusal.COUNT_OUT_OF_BOUNDS,
-                    "count is " + count + "; it must be from 1 to "
-                            + namespace.get().maxCount());
+        return next(namespaceName, uid, count, 0, 0, now);
+    }
+
+    /**
+     * Takes sequences, not below a bound and not in an older epoch than the caller knows.
+     *
+     * @param namespaceName name of the namespace
+     * @param uid the user, read as unsigned
+     * @param count how many
+     * @param atLeast the first is not below it; 0 for no such bound; at most max_jump above the segment's max_seq
+     * @param minEpoch refused in an older epoch; 0 for any
+     */
+    public Step next(String namespaceName, long uid, long count, long atLeast, long minEpoch, ClockReading now) {
+        var problem = requests.countProblem(namespaceName, count);
+        if (problem.isPresent()) {
+            return new Step.Stopped(problem.get());
         }
-        var found = find(namespaceName, namespace, uid, now);
-        if (found instanceof Missing missing) {
+        var found = requests.find(namespaceName, uid, minEpoch, now);
+        if (found instanceof Requests.Missing missing) {
             return new Step.Stopped(missing.answer());
         }
-        var segment = ((Found) found).segment();
-        var slot = segment.namespace().slotOf(uid);
-        var counters = segment.counters();
-        if (!counters.hasLeft(slot, count)) {
-            return stopped(
-                    Refusal.SEQUENCE_EXHAUSTED,
-                    "user " + Long.toUnsignedString(uid) + " stands at " + counters.current(slot) + "; " + count
-                            + " more would pass max_sequence "
-                            + segment.namespace().maxSequence());
-        }
-        if (!counters.hasRoom(slot, count) && waiting.isFull()) {
-            return tooManyWaiting();
-        }
-        long last = counters.take(slot, count);
-        raises.consider(segment);
-        raises.flush(keeper.session(), now);
-        return waiting.whenDurable(segment, last, new Answer.Range(uid, last - count + 1, last, counters.epoch()));
+        var at = (Requests.Found) found;
+        return wanting(at, requests.take(at, uid, count, atLeast > 0 ? atLeast - 1 : atLeast), now);
     }
 
     /**
@@ -152,18 +239,47 @@ public final class Allocator {
      * @param uid the user, read as unsigned
      */
     public Step current(String namespaceName, long uid, ClockReading now) {
-        var found = find(namespaceName, segments.namespace(namespaceName), uid, now);
-        if (found instanceof Missing missing) {
+        return current(namespaceName, uid, 0, now);
+    }
+
+    /**
+     * Reads a user's last sequence, not in an older epoch than the caller knows.
+     *
+     * @param namespaceName name of the namespace
+     * @param uid the user, read as unsigned
+     * @param minEpoch refused in an older epoch; 0 for any
+     */
+    public Step current(String namespaceName, long uid, long minEpoch, ClockReading now) {
+        var found = requests.find(namespaceName, uid, minEpoch, now);
+        if (found instanceof Requests.Missing missing) {
             return new Step.Stopped(missing.answer());
         }
-        var segment = ((Found) found).segment();
-        var slot = segment.namespace().slotOf(uid);
-        var counters = segment.counters();
-        long seq = counters.current(slot);
-        if (!counters.durable(seq) && waiting.isFull()) {
-            return tooManyWaiting();
+        var at = (Requests.Found) found;
+        return wanting(at, requests.read(at, uid), now);
+    }
+
+    /**
+     * Lifts a user, so that all its later sequences are above a floor.
+     *
+     * @param namespaceName name of the namespace
+     * @param uid the user, read as unsigned
+     * @param floor at most the namespace's max_jump above the segment's max_seq
+     * @param minEpoch refused in an older epoch; 0 for any
+     */
+    public Step raiseFloor(String namespaceName, long uid, long floor, long minEpoch, ClockReading now) {
+        var found = requests.find(namespaceName, uid, minEpoch, now);
+        if (found instanceof Requests.Missing missing) {
+            return new Step.Stopped(missing.answer());
         }
-        return waiting.whenDurable(segment, seq, new Answer.Reading(uid, seq, counters.exact(slot), counters.epoch()));
+        var at = (Requests.Found) found;
+        return wanting(at, requests.lift(at, uid, floor), now);
+    }
+
+    /** Asks StoreSvr for what the step wants of it, before it is needed where possible. */
+    private Step wanting(Requests.Found found, Step step, ClockReading now) {
+        owned.raises.consider(found.segment());
+        owned.flush(keeper.session(), now);
+        return step;
     }
 
     /**
@@ -174,18 +290,27 @@ public final class Allocator {
     public Answer release(Step.Taken taken, ClockReading now) {
         var segment = taken.segment();
         if (segment.dropped()) {
-            return notOwner(segment.id());
+            return Requests.notOwner(segment.id());
         }
-        if (!segment.lease().validAt(now)) {
+        if (!mayLeave(segment, now)) {
             return new Answer.Refused(
                     Refusal.LEASE_EXPIRED, "the lease of session " + keeper.session() + " is not valid");
         }
         return taken.answer();
     }
 
+    private boolean mayLeave(LoadedSegment segment, ClockReading now) {
+        if (!guards.on(Guard.LEASE_IS_CHECKED_AFTER_TAKING)) {
+            return true;
+        }
+        return guards.on(Guard.LEASE_IS_READ_EACH_TIME) ? segment.lease().validAt(now) : leaseWasValid;
+    }
+
     /** Stops for good: seals every segment, then closes the session. The caller drains once more. */
     public void close(ClockReading now) {
-        dropAll(new Answer.Refused(Refusal.NOT_READY, "the allocator is stopping"));
+        if (guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
+            dropAll(new Answer.Refused(Refusal.NOT_READY, "the allocator is stopping"));
+        }
         keeper.close(now);
     }
 
@@ -196,7 +321,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return leaseValid(now) && segments.size() > 0 && claims.complete();
+        return leaseValid(now) && owned.segments.size() > 0 && claims.complete();
     }
 
     /** The open session, 0 if there is none. */
@@ -211,107 +336,12 @@ public final class Allocator {
 
     /** Segments served now. */
     public int segmentsOwned() {
-        return segments.size();
+        return owned.segments.size();
     }
 
-    /** Requests that wait for a raise. */
+    /** Requests that wait for a raise or a confirmation. */
     public int waiting() {
-        return waiting.size();
-    }
-
-    private sealed interface Lookup {}
-
-    private record Found(LoadedSegment segment) implements Lookup {}
-
-    private record Missing(Answer.Refused answer) implements Lookup {}
-
-    private Lookup find(String namespaceName, Optional<Namespace> namespace, long uid, ClockReading now) {
-        if (namespace.isEmpty()) {
-            return segments.knowsNamespaces()
-                    ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
-                    : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
-        }
-        if (!namespace.get().holds(uid)) {
-            return new Missing(Answer.Refused.uidOutOfRange(namespace.get(), uid));
-        }
-        var id = new SegmentId(namespace.get().id(), namespace.get().segmentOf(uid));
-        var segment = segments.find(id);
-        if (segment.isEmpty()) {
-            return keeper.session() == 0
-                    ? missing(Refusal.NOT_READY, "the allocator has no session")
-                    : new Missing(notOwner(id));
-        }
-        // Not what safety rests on, that is release(); it spares numbers that could not leave anyway.
-        if (!segment.get().lease().validAt(now)) {
-            return missing(Refusal.LEASE_EXPIRED, "the lease of session " + keeper.session() + " is not valid");
-        }
-        return new Found(segment.get());
-    }
-
-    private static Missing missing(Refusal refusal, String message) {
-        return new Missing(new Answer.Refused(refusal, message));
-    }
-
-    private static Step.Stopped stopped(Refusal refusal, String message) {
-        return new Step.Stopped(new Answer.Refused(refusal, message));
-    }
-
-    private Step.Stopped tooManyWaiting() {
-        return stopped(Refusal.TOO_MANY_WAITING, waiting.size() + " requests wait for a raise; no more may");
-    }
-
-    private static Answer.Refused notOwner(SegmentId id) {
-        return new Answer.Refused(
-                Refusal.NOT_OWNER,
-                "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
-    }
-
-    private void renewed(StoreCommand.Renew sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
-        if (reply instanceof StoreReply.Renewed renewed) {
-            keeper.renewed(sent, sentAt);
-            claims.seen(renewed.assignmentVersion());
-        } else if (reply instanceof StoreReply.SessionGone) {
-            loseSession("StoreSvr ended it", now);
-        }
-    }
-
-    private void claimed(StoreReply reply, ClockReading now) {
-        if (reply instanceof StoreReply.SessionGone) {
-            loseSession("StoreSvr ended it", now);
-        } else if (reply instanceof StoreReply.Claimed claimed) {
-            segments.learn(claimed.namespaces());
-            load(claimed, keeper.lease().orElseThrow());
-            claims.answered(claimed.through(), claimed.more());
-        }
-    }
-
-    private void load(StoreReply.Claimed claimed, HolderLease lease) {
-        var fresh = new ArrayList<StoreReply.ClaimedSegment>();
-        for (var segment : claimed.segments()) {
-            if (segments.isNew(segment)) {
-                segments.find(segment.segment()).ifPresent(old -> drop(old, notOwner(old.id())));
-                segments.load(segment, lease);
-                fresh.add(segment);
-            }
-        }
-        LoadReport.of(keeper.session(), fresh, claimed.through()).forEach(out::report);
-    }
-
-    private void raised(StoreReply reply, ClockReading now) {
-        if (reply instanceof StoreReply.Raised raised) {
-            var stale = raises.raised(raised);
-            for (var segment : stale) {
-                drop(segment, notOwner(segment.id()));
-                claims.again();
-            }
-            for (var item : raised.items()) {
-                segments.find(item.segment()).ifPresent(waiting::resumeDurable);
-            }
-        } else if (reply instanceof StoreReply.SessionGone) {
-            loseSession("StoreSvr ended it", now);
-        } else {
-            raises.failed(now);
-        }
+        return owned.waiting.size();
     }
 
     /** Sends what the state asks for and no call under way covers. */
@@ -323,33 +353,32 @@ public final class Allocator {
         if (claims.mayStart()) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
-        raises.flush(session, now);
+        owned.flush(session, now);
     }
 
-    private void loseSession(String reason, ClockReading now) {
+    private void loseSession(ClockReading now) {
         var session = keeper.session();
-        dropAll(new Answer.Refused(Refusal.NOT_OWNER, "session " + session + " ended"));
+        var answer = new Answer.Refused(Refusal.NOT_OWNER, "session " + session + " ended");
+        if (guards.on(Guard.SESSION_TAKES_ITS_SEGMENTS)) {
+            dropAll(answer);
+        } else {
+            claims.clear();
+        }
         keeper.lose(now);
-        out.report(new AllocatorEvent.SessionLost(session, reason));
+        out.report(new AllocatorEvent.SessionLost(session, "StoreSvr ended it"));
     }
 
     private void dropAll(Answer.Refused answer) {
-        waiting.refuseAll(segments.all(), answer);
-        segments.all().forEach(segments::drop);
-        raises.clear();
+        owned.dropAll(answer);
         claims.clear();
         dropsReported = 0;
     }
 
-    private void drop(LoadedSegment segment, Answer.Refused answer) {
-        waiting.refuse(segment, answer);
-        raises.forget(segment);
-        segments.drop(segment);
-        out.report(new AllocatorEvent.SegmentDropped(
-                keeper.session(),
-                segment.id().namespaceId(),
-                segment.id().index(),
-                segment.counters().epoch()));
+    /** Only where the guard is missing that binds a segment to the lease under which it was claimed. */
+    private void adoptLease() {
+        if (!guards.on(Guard.SEGMENT_KEEPS_ITS_LEASE)) {
+            keeper.lease().ifPresent(lease -> owned.segments.all().forEach(segment -> segment.adopt(lease)));
+        }
     }
 
     private boolean leaseValid(ClockReading now) {

@@ -14,6 +14,14 @@ public sealed interface AllocatorEffect {
     record Send(long call, StoreCommand command) implements AllocatorEffect {}
 
     /**
+     * Send a message to another allocator, once; it may be lost. What it answers comes by {@link Allocator#heard}.
+     *
+     * @param to session of that allocator
+     * @param message what to send
+     */
+    record Tell(long to, PeerMessage message) implements AllocatorEffect {}
+
+    /**
      * A request that waited goes on.
      *
      * @param ticket the one of its {@link Step.Waiting}

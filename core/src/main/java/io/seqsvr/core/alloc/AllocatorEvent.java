@@ -52,6 +52,18 @@ public sealed interface AllocatorEvent {
     record SegmentDropped(long session, int namespaceId, int segment, long epoch) implements AllocatorEvent {}
 
     /**
+     * A segment was handed to another allocator, or given back.
+     *
+     * @param session its former owner
+     * @param namespaceId its namespace
+     * @param segment its index
+     * @param epoch the epoch that is over
+     * @param high the greatest sequence taken in it
+     */
+    record SegmentReleased(long session, int namespaceId, int segment, long epoch, long high)
+            implements AllocatorEvent {}
+
+    /**
      * Clocks that disagree dropped the lease; it comes back with the next renewal.
      *
      * @param session whose lease

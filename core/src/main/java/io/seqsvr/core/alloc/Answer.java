@@ -25,6 +25,15 @@ public sealed interface Answer {
     record Reading(long uid, long seq, boolean exact, long epoch) implements Answer {}
 
     /**
+     * A user was lifted.
+     *
+     * @param uid the user
+     * @param seq where it stands: its next sequence is above
+     * @param epoch the epoch under which it was lifted
+     */
+    record Lifted(long uid, long seq, long epoch) implements Answer {}
+
+    /**
      * No sequence was delivered; some may have been used up.
      *
      * @param refusal the reason

@@ -11,15 +11,16 @@ import java.util.Deque;
  * A segment while this allocator owns it: its counters, the lease of the session under which it was claimed, and the
  * requests that wait for its raise.
  *
- * <p>Invariant: once dropped, it is never served again; a later epoch of the segment is another object.
+ * <p>Invariant: once sealed or dropped, it is never served again; a later epoch of the segment is another object.
  */
 public final class LoadedSegment {
     private final SegmentId id;
-    private final Namespace namespace;
+    private Namespace namespace;
     private final SegmentCounters counters;
-    private final HolderLease lease;
+    private HolderLease lease;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private boolean raising;
+    private boolean sealed;
     private boolean dropped;
 
     /** A request whose numbers are taken, but not durable yet. */
@@ -40,12 +41,22 @@ public final class LoadedSegment {
         return namespace;
     }
 
+    /** The namespace's settings as they are now. */
+    void learn(Namespace settings) {
+        namespace = settings;
+    }
+
     SegmentCounters counters() {
         return counters;
     }
 
     HolderLease lease() {
         return lease;
+    }
+
+    /** Only where the guard is missing that binds a segment to the lease under which it was claimed. */
+    void adopt(HolderLease other) {
+        lease = other;
     }
 
     Deque<Waiter> waiters() {
@@ -59,6 +70,20 @@ public final class LoadedSegment {
 
     void raising(boolean now) {
         raising = now;
+    }
+
+    /** Whether it answers nothing more in this epoch; final. */
+    boolean sealed() {
+        return sealed;
+    }
+
+    void seal() {
+        sealed = true;
+    }
+
+    /** Only where the guard is missing that makes a seal final. */
+    void unseal() {
+        sealed = false;
     }
 
     boolean dropped() {

@@ -12,15 +12,29 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
     private final Map<Long, Sent> open = new HashMap<>();
     private List<AllocatorEffect> effects = new ArrayList<>();
+    private ClockReading bootSeen = new ClockReading(0, 0);
     private long lastCall;
 
     /** A command and the clocks before its first transmission. */
     record Sent(StoreCommand command, ClockReading at) {}
 
-    void send(StoreCommand command, ClockReading now) {
+    /** A look at the clocks that includes the boot-time clock, where there is one. */
+    void sawBoot(ClockReading now) {
+        bootSeen = now;
+    }
+
+    /**
+     * Sends a command.
+     *
+     * @return the stamp of its sending, with the least that the boot-time clock can show by then where it was not read:
+     *     else a lease that is renewed between two ticks would not see a suspend that only this clock counts
+     */
+    ClockReading send(StoreCommand command, ClockReading now) {
+        var sentAt = now.withBootAfter(bootSeen);
         lastCall++;
-        open.put(lastCall, new Sent(command, now));
+        open.put(lastCall, new Sent(command, sentAt));
         effects.add(new AllocatorEffect.Send(lastCall, command));
+        return sentAt;
     }
 
     /** Closes a call; null if its outcome was told before. */
@@ -29,12 +43,21 @@ final class Outbox {
         return open.remove(call);
     }
 
+    void tell(long to, PeerMessage message) {
+        effects.add(new AllocatorEffect.Tell(to, message));
+    }
+
     void resume(long ticket, Step step) {
         effects.add(new AllocatorEffect.Resume(ticket, step));
     }
 
     void report(AllocatorEvent event) {
         effects.add(new AllocatorEffect.Report(event));
+    }
+
+    /** Only where the guard is missing that gives a command one outcome. */
+    void reopen(long call, Sent sent) {
+        open.put(call, sent);
     }
 
     List<AllocatorEffect> drain() {

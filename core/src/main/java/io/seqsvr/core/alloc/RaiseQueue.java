@@ -1,5 +1,7 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -17,12 +19,14 @@ final class RaiseQueue {
     private static final long RETRY_NANOS = 20_000_000;
 
     private final Outbox out;
+    private final Guards guards;
     private final Set<LoadedSegment> wanted = new LinkedHashSet<>();
     private List<LoadedSegment> underWay = List.of();
     private @Nullable ClockReading failedAt;
 
-    RaiseQueue(Outbox out) {
+    RaiseQueue(Outbox out, Guards guards) {
         this.out = out;
+        this.guards = guards;
     }
 
     /** Queues the segment if its headroom asks for it. */
@@ -61,9 +65,10 @@ final class RaiseQueue {
     /**
      * Takes StoreSvr's answer to the command under way.
      *
+     * @param segments what is served now
      * @return segments that the session does not own in their epoch
      */
-    List<LoadedSegment> raised(StoreReply.Raised reply) {
+    List<LoadedSegment> raised(StoreReply.Raised reply, SegmentTable segments) {
         var batch = underWay;
         underWay = List.of();
         if (reply.items().size() != batch.size()) {
@@ -72,11 +77,11 @@ final class RaiseQueue {
         }
         var stale = new ArrayList<LoadedSegment>();
         for (int i = 0; i < batch.size(); i++) {
-            var segment = batch.get(i);
             var item = reply.items().get(i);
+            var segment = asked(batch.get(i), segments);
             segment.raising(false);
             if (!item.segment().equals(segment.id())
-                    || item.epoch() != segment.counters().epoch()) {
+                    || item.epoch() != batch.get(i).counters().epoch()) {
                 throw new IllegalStateException("a raise of " + segment.id() + " was answered for " + item);
             }
             if (segment.dropped()) {
@@ -90,6 +95,13 @@ final class RaiseQueue {
             }
         }
         return stale;
+    }
+
+    /** The counters that asked; another epoch of the same segment is another matter. */
+    private LoadedSegment asked(LoadedSegment segment, SegmentTable segments) {
+        return guards.on(Guard.RAISE_COUNTS_FOR_WHO_ASKED)
+                ? segment
+                : segments.find(segment.id()).orElse(segment);
     }
 
     /**

@@ -8,6 +8,8 @@ public enum Refusal {
     UID_OUT_OF_RANGE,
     /** The count is below 1 or above the namespace's bound. */
     COUNT_OUT_OF_BOUNDS,
+    /** A lift of the user goes further above max_seq than the namespace's max_jump. */
+    JUMP_OUT_OF_BOUNDS,
     /** The user's sequences would pass the namespace's max_sequence. */
     SEQUENCE_EXHAUSTED,
     /** The allocator does not own the user's segment, or lost it before the answer could leave. */

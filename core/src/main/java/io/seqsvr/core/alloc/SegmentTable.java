@@ -1,8 +1,11 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import java.util.Collection;
@@ -22,20 +25,47 @@ final class SegmentTable {
     private final Map<Integer, Namespace> namespacesById = new HashMap<>();
     private final Map<SegmentId, LoadedSegment> loaded = new HashMap<>();
     private final Map<SegmentId, Long> highestEpochs = new HashMap<>();
+    private final Guards guards;
+    /** Counters of epochs that are over: nothing, unless the guard is missing that makes them die. */
+    private final Map<SegmentId, SegmentCounters> left = new HashMap<>();
+
+    SegmentTable(Guards guards) {
+        this.guards = guards;
+    }
 
     void learn(List<Namespace> seen) {
         for (var namespace : seen) {
             namespaces.put(namespace.name(), namespace);
-            namespacesById.put(namespace.id(), namespace);
+            var known = namespacesById.put(namespace.id(), namespace);
+            if (known != null && !known.equals(namespace)) {
+                relearn(namespace);
+            }
+        }
+    }
+
+    private void relearn(Namespace settings) {
+        for (var segment : loaded.values()) {
+            if (segment.id().namespaceId() == settings.id()) {
+                segment.learn(settings);
+            }
         }
     }
 
     /** Whether this epoch of the segment was never loaded and is newer than all that were. */
     boolean isNew(ClaimedSegment claimed) {
-        return claimed.epoch() > highestEpochs.getOrDefault(claimed.segment(), 0L);
+        if (guards.on(Guard.EPOCH_IS_LOADED_ONCE)) {
+            return claimed.epoch() > highestEpochs.getOrDefault(claimed.segment(), 0L);
+        }
+        var present = loaded.get(claimed.segment());
+        return present == null || claimed.epoch() > present.counters().epoch();
     }
 
-    void load(ClaimedSegment claimed, HolderLease lease) {
+    /** Whether the epoch after this one may still be loaded here: a table of it is of use. */
+    boolean mayStillCome(SegmentId segment, long epoch) {
+        return epoch >= highestEpochs.getOrDefault(segment, 0L);
+    }
+
+    void load(ClaimedSegment claimed, Optional<CounterTable> table, HolderLease lease) {
         var namespace = namespacesById.get(claimed.segment().namespaceId());
         if (namespace == null) {
             throw new IllegalStateException("claimed " + claimed + " of a namespace that no answer named");
@@ -43,19 +73,30 @@ final class SegmentTable {
         if (!isNew(claimed) || loaded.containsKey(claimed.segment())) {
             throw new IllegalStateException("claimed " + claimed + " twice");
         }
-        var counters = new SegmentCounters(
-                claimed.epoch(),
-                claimed.base(),
-                claimed.maxSeq(),
-                namespace.usersIn(claimed.segment().index()),
-                namespace.maxSequence());
-        highestEpochs.put(claimed.segment(), claimed.epoch());
+        var counters = counters(claimed, table, namespace);
+        highestEpochs.merge(claimed.segment(), claimed.epoch(), Math::max);
         loaded.put(claimed.segment(), new LoadedSegment(claimed.segment(), namespace, counters, lease));
+    }
+
+    private SegmentCounters counters(ClaimedSegment claimed, Optional<CounterTable> table, Namespace namespace) {
+        int users = namespace.usersIn(claimed.segment().index());
+        var former = left.remove(claimed.segment());
+        if (former != null) {
+            return SegmentCounters.continuing(
+                    claimed.epoch(), former.table(), claimed.maxSeq(), users, namespace.maxSequence());
+        }
+        return table.map(exact -> SegmentCounters.continuing(
+                        claimed.epoch(), exact, claimed.maxSeq(), users, namespace.maxSequence()))
+                .orElseGet(() -> new SegmentCounters(
+                        claimed.epoch(), claimed.base(), claimed.maxSeq(), users, namespace.maxSequence()));
     }
 
     void drop(LoadedSegment segment) {
         segment.drop();
         loaded.remove(segment.id());
+        if (!guards.on(Guard.COUNTERS_DIE_WITH_THEIR_EPOCH)) {
+            left.put(segment.id(), segment.counters());
+        }
     }
 
     Optional<Namespace> namespace(String name) {

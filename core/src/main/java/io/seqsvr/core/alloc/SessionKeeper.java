@@ -1,7 +1,11 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.Optional;
@@ -19,10 +23,12 @@ final class SessionKeeper {
     private static final long RETRY_LEAST_NANOS = 20_000_000;
     private static final long RETRY_MOST_NANOS = 1_000_000_000;
 
+    private final SessionKind kind;
     private final String name;
     private final String address;
     private final RandomGenerator random;
     private final Outbox out;
+    private final Guards guards;
 
     private State state = new Idle(Optional.empty(), Optional.empty());
     private long retryNanos = RETRY_LEAST_NANOS;
@@ -55,7 +61,9 @@ final class SessionKeeper {
         }
     }
 
-    SessionKeeper(String name, String address, RandomGenerator random, Outbox out) {
+    SessionKeeper(SessionKind kind, String name, String address, RandomGenerator random, Outbox out, Guards guards) {
+        this.kind = kind;
+        this.guards = guards;
         this.name = name;
         this.address = address;
         this.random = random;
@@ -67,11 +75,10 @@ final class SessionKeeper {
                 && idle.notBefore().map(at -> now.longestSince(at) >= 0).orElse(true)) {
             long nonce = idle.nonce().orElseGet(random::nextLong);
             state = new Opening(nonce);
-            out.send(new StoreCommand.OpenSession(nonce, name, address), now);
+            out.send(new StoreCommand.OpenSession(kind, nonce, name, address), now);
         } else if (state instanceof Open open && renewalDue(open, now)) {
-            open.renewalSentAt = now;
+            open.renewalSentAt = out.send(new StoreCommand.Renew(open.session), now);
             open.renewalAnswered = false;
-            out.send(new StoreCommand.Renew(open.session), now);
         }
     }
 
@@ -85,55 +92,77 @@ final class SessionKeeper {
     }
 
     /** StoreSvr answered OpenSession. */
-    void opened(StoreCommand.OpenSession sent, StoreReply reply, ClockReading now) {
+    void opened(StoreCommand.OpenSession sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
         if (!(state instanceof Opening opening) || opening.nonce() != sent.nonce()) {
             return;
         }
         if (reply instanceof StoreReply.SessionOpened opened) {
-            state = new Open(opened.session(), new HolderLease(opened.lease()));
+            var lease = new HolderLease(held(opened.lease()), guards);
+            state = new Open(opened.session(), lease);
+            if (!guards.on(Guard.OPENING_GIVES_NO_LEASE)) {
+                lease.renewed(sentAt);
+            }
             retryNanos = RETRY_LEAST_NANOS;
             out.report(new AllocatorEvent.SessionOpened(
                     opened.session(), opened.lease().ttlNanos() / 1_000_000));
             tick(now);
         } else if (reply instanceof StoreReply.SessionHeld held) {
             var wait = Math.max(RETRY_LEAST_NANOS, held.remainingNanos() + random.nextLong(RETRY_LEAST_NANOS));
-            state = new Idle(Optional.of(later(now, wait)), Optional.empty());
+            state = new Idle(Optional.of(now.plus(wait)), Optional.empty());
             out.report(new AllocatorEvent.SessionHeld(held.holder(), held.name(), held.address(), wait / 1_000_000));
         } else {
             openingFailed(sent, now);
         }
     }
 
+    /** The holder's terms are the granter's: both stand in the answer to the opening. */
+    private LeaseTerms held(LeaseTerms granted) {
+        return guards.on(Guard.HOLDER_KEEPS_GRANTED_TERMS)
+                ? granted
+                : new LeaseTerms(2 * granted.ttlNanos(), granted.driftPermille());
+    }
+
     /** No answer to OpenSession, or none that helps: the same session is asked for again, a little later. */
     void openingFailed(StoreCommand.OpenSession sent, ClockReading now) {
         if (state instanceof Opening opening && opening.nonce() == sent.nonce()) {
-            state = new Idle(Optional.of(later(now, backOff())), Optional.of(sent.nonce()));
+            state = new Idle(Optional.of(now.plus(backOff())), Optional.of(sent.nonce()));
         }
     }
 
     /** StoreSvr applied a renewal that was sent at {@code sentAt}. */
-    void renewed(StoreCommand.Renew sent, ClockReading sentAt) {
+    void renewed(StoreCommand.Renew sent, ClockReading sentAt, ClockReading now) {
         if (state instanceof Open open && open.session == sent.session()) {
-            open.lease.renewed(sentAt);
+            open.lease.renewed(countsFrom(open, sentAt, now));
             if (sentAt.equals(open.renewalSentAt)) {
                 open.renewalAnswered = true;
             }
         }
     }
 
+    private ClockReading countsFrom(Open open, ClockReading sentAt, ClockReading now) {
+        if (!guards.on(Guard.LEASE_COUNTS_FROM_SENDING)) {
+            return now;
+        }
+        var latest = open.renewalSentAt;
+        return guards.on(Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING) || latest == null ? sentAt : latest;
+    }
+
     /** Ends the open session for good, here; a new one may be opened after a pause. */
     void lose(ClockReading now) {
         if (state instanceof Open open) {
             open.lease.end();
-            state = new Idle(Optional.of(later(now, backOff())), Optional.empty());
+            state = new Idle(Optional.of(now.plus(backOff())), Optional.empty());
         }
     }
 
     /** Ends everything: the session, if any, is closed at StoreSvr too. */
     void close(ClockReading now) {
         if (state instanceof Open open) {
-            open.lease.end();
             out.send(new StoreCommand.CloseSession(open.session), now);
+            if (!guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
+                return;
+            }
+            open.lease.end();
         }
         state = new Closed();
     }
@@ -151,9 +180,5 @@ final class SessionKeeper {
         var wait = retryNanos / 2 + random.nextLong(retryNanos);
         retryNanos = Math.min(RETRY_MOST_NANOS, retryNanos * 2);
         return wait;
-    }
-
-    private static ClockReading later(ClockReading now, long nanos) {
-        return new ClockReading(now.monotonicNanos() + nanos, now.wallNanos() + nanos);
     }
 }

@@ -10,11 +10,20 @@ public sealed interface Step {
     record Stopped(Answer.Refused answer) implements Step {}
 
     /**
-     * The numbers lie above max_seq: an {@link AllocatorEffect.Resume} with this ticket follows.
+     * The numbers lie above max_seq, or wait for a confirmation: an {@link AllocatorEffect.Resume} with this ticket
+     * follows.
      *
      * @param ticket identifies the request
      */
     record Waiting(long ticket) implements Step {}
+
+    /**
+     * StoreSvr's log confirmed, after the numbers were taken, that they were this owner's to take: the answer leaves,
+     * no clock is asked.
+     *
+     * @param answer what leaves
+     */
+    record Confirmed(Answer answer) implements Step {}
 
     /**
      * The numbers are taken and durable. The caller reads the clocks <em>now</em> and passes this to

@@ -1,63 +1,105 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.Order;
 import java.util.Collection;
+import java.util.List;
 
 /**
- * The requests whose numbers are taken, but not durable yet, of all segments together.
+ * The requests whose numbers are taken, but not durable or not confirmed yet, of all segments together.
  *
  * <p>Invariant: at most {@code most} wait; a request gets its place before a number is taken for it, and leaves it
- * once: when its number is durable, or refused.
+ * once: when its answer may leave, or is refused.
  */
 final class WaitingRoom {
     private final Outbox out;
+    private final Confirmations confirmations;
+    private final Guards guards;
     private final int most;
     private int waiting;
     private long lastTicket;
 
-    WaitingRoom(int most, Outbox out) {
+    WaitingRoom(int most, Outbox out, Confirmations confirmations, Guards guards) {
         this.most = most;
         this.out = out;
+        this.confirmations = confirmations;
+        this.guards = guards;
     }
 
     boolean isFull() {
-        return waiting >= most;
+        return waiting >= most && guards.on(Guard.PLACE_BEFORE_NUMBER);
     }
 
     int size() {
         return waiting;
     }
 
-    /** What happens next to an answer that rests on {@code seq}: it may leave, or it waits for the raise. */
-    Step whenDurable(LoadedSegment segment, long seq, Answer answer) {
-        if (segment.counters().durable(seq)) {
+    /** Whether an answer that rests on numbers as far as max_seq has to wait all the same. */
+    static boolean mustConfirm(LoadedSegment segment) {
+        return segment.namespace().order() == Order.QUORUM;
+    }
+
+    /** What happens next to an answer that rests on {@code seq}: it may leave, or it waits. */
+    Step admit(LoadedSegment segment, long seq, Answer answer) {
+        boolean durable = isDurable(segment, seq);
+        if (durable && !mustConfirm(segment)) {
             return new Step.Taken(segment, answer);
         }
         lastTicket++;
         waiting++;
-        segment.waiters().add(new LoadedSegment.Waiter(lastTicket, seq, answer));
+        var waiter = new LoadedSegment.Waiter(lastTicket, seq, answer);
+        if (durable) {
+            confirmations.join(segment, waiter);
+        } else {
+            segment.waiters().add(waiter);
+        }
         return new Step.Waiting(lastTicket);
     }
 
-    /** Lets everybody go whose number max_seq covers by now. */
+    private boolean isDurable(LoadedSegment segment, long seq) {
+        return segment.counters().durable(seq) || !guards.on(Guard.NUMBER_WAITS_FOR_MAX_SEQ);
+    }
+
+    /** Lets everybody go on whose number max_seq covers by now. */
     void resumeDurable(LoadedSegment segment) {
         var waiters = segment.waiters().iterator();
         while (waiters.hasNext()) {
             var waiter = waiters.next();
-            if (segment.counters().durable(waiter.seq())) {
-                waiters.remove();
-                waiting--;
-                out.resume(waiter.ticket(), new Step.Taken(segment, waiter.answer()));
+            if (!isDurable(segment, waiter.seq())) {
+                continue;
+            }
+            waiters.remove();
+            if (mustConfirm(segment)) {
+                confirmations.join(segment, waiter);
+            } else {
+                leave(waiter, new Step.Taken(segment, waiter.answer()));
             }
         }
     }
 
+    /** StoreSvr's log confirmed what these answers rest on. */
+    void resumeConfirmed(List<LoadedSegment.Waiter> waiters) {
+        waiters.forEach(waiter -> leave(waiter, new Step.Confirmed(waiter.answer())));
+    }
+
+    /** The segment was given back with a {@code high} that covers all its numbers: that is raise and confirmation. */
+    void resumeReleased(LoadedSegment segment) {
+        resumeConfirmed(List.copyOf(segment.waiters()));
+        segment.waiters().clear();
+        resumeConfirmed(confirmations.remove(segment));
+    }
+
     /** Refuses everybody who waits for this segment. */
     void refuse(LoadedSegment segment, Answer.Refused answer) {
-        for (var waiter : segment.waiters()) {
-            waiting--;
-            out.resume(waiter.ticket(), new Step.Stopped(answer));
-        }
+        segment.waiters().forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
         segment.waiters().clear();
+        confirmations.remove(segment).forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
+    }
+
+    /** Refuses these. */
+    void refuse(List<LoadedSegment.Waiter> waiters, Answer.Refused answer) {
+        waiters.forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
     }
 
     /** Refuses everybody. */
@@ -65,5 +107,10 @@ final class WaitingRoom {
         if (waiting > 0) {
             segments.forEach(segment -> refuse(segment, answer));
         }
+    }
+
+    private void leave(LoadedSegment.Waiter waiter, Step step) {
+        waiting--;
+        out.resume(waiter.ticket(), step);
     }
 }

@@ -37,20 +37,20 @@ public final class AssignmentPlan {
      * @return moves to publish against the view's table; empty if there is nothing to do or nobody to take it
      */
     public static List<Move> of(StoreView view, long limit) {
-        return view.sessions().isEmpty() ? List.of() : new AssignmentPlan(view, limit).plan();
+        return view.receivers().isEmpty() ? List.of() : new AssignmentPlan(view, limit).plan();
     }
 
     /** Whether every segment has a living owner. */
     public static boolean complete(StoreView view) {
-        return !view.sessions().isEmpty() && of(view, 1).isEmpty();
+        return !view.receivers().isEmpty() && of(view, 1).isEmpty();
     }
 
     private List<Move> plan() {
         long total = view.namespaces().stream()
                 .mapToLong(namespace -> namespace.segmentCount())
                 .sum();
-        long share = (total - 1) / view.sessions().size() + 1;
-        view.sessions().forEach(session -> room.put(session.id(), share));
+        long share = (total - 1) / view.receivers().size() + 1;
+        view.receivers().forEach(session -> room.put(session.id(), share));
         for (var range : view.routes().ranges()) {
             room.computeIfPresent(range.owner(), (session, left) -> left - range.size());
         }
@@ -60,12 +60,28 @@ public final class AssignmentPlan {
                 give(namespace.id(), next, range.first() - 1);
                 if (view.session(range.owner()).isEmpty()) {
                     give(namespace.id(), range.first(), range.last());
+                } else {
+                    giveReleased(range);
                 }
                 next = range.last() + 1;
             }
             give(namespace.id(), next, namespace.segmentCount() - 1);
         }
         return moves;
+    }
+
+    /** What a living owner gave back, run by run. */
+    private void giveReleased(RouteRange range) {
+        for (var released : view.released().ranges()) {
+            if (released.namespaceId() == range.namespaceId()
+                    && released.first() <= range.last()
+                    && released.last() >= range.first()) {
+                give(
+                        range.namespaceId(),
+                        Math.max(released.first(), range.first()),
+                        Math.min(released.last(), range.last()));
+            }
+        }
     }
 
     private List<RouteRange> rangesOf(int namespaceId) {

@@ -52,7 +52,7 @@ public final class Controller {
             return Optional.empty();
         }
         underWay = true;
-        return Optional.of(new StoreCommand.PublishRoutes(view.routes().version(), moves));
+        return Optional.of(new StoreCommand.PublishRoutes(view.publishVersion(), moves));
     }
 
     private boolean due(StoreView seen, ClockReading now) {

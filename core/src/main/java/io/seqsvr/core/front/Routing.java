@@ -3,6 +3,7 @@ package io.seqsvr.core.front;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreView;
 import java.util.Optional;
 
@@ -20,9 +21,10 @@ public final class Routing {
      * The allocator that owns the user's segment.
      *
      * @param address where it serves, HOST:PORT
-     * @param epoch the epoch in which it owns the segment
+     * @param segment the user's segment
+     * @param epoch the least epoch in which an answer may be believed
      */
-    public record Owner(String address, long epoch) implements Target {}
+    public record Owner(String address, SegmentId segment, long epoch) implements Target {}
 
     /**
      * Nobody can answer.
@@ -55,8 +57,9 @@ public final class Routing {
     private static Target owner(StoreView view, Namespace namespace, int segment) {
         return view.routes()
                 .find(namespace.id(), segment)
-                .flatMap(range ->
-                        view.session(range.owner()).<Target>map(member -> new Owner(member.address(), range.epoch())))
+                .flatMap(range -> view.session(range.owner())
+                        .<Target>map(member ->
+                                new Owner(member.address(), new SegmentId(namespace.id(), segment), range.epoch())))
                 .orElseGet(() -> nobody(
                         Refusal.NOT_READY,
                         "segment " + segment + " of namespace '" + namespace.name() + "' has no living owner now"));

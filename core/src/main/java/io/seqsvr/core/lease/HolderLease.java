@@ -1,5 +1,7 @@
 package io.seqsvr.core.lease;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HolderLease {
     private final LeaseTerms terms;
+    private final Guards guards;
     private @Nullable ClockReading renewalSentAt;
     private @Nullable ClockReading droppedAt;
     private boolean ended;
@@ -19,7 +22,13 @@ public final class HolderLease {
 
     /** A lease that no renewal has made valid yet. */
     public HolderLease(LeaseTerms terms) {
+        this(terms, Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public HolderLease(LeaseTerms terms, Guards guards) {
         this.terms = terms;
+        this.guards = guards;
     }
 
     /**
@@ -51,8 +60,17 @@ public final class HolderLease {
 
     /** Nanoseconds left, 0 if the lease is not valid. */
     public long remainingNanos(ClockReading now) {
-        if (ended || droppedAt != null || renewalSentAt == null) {
+        if (renewalSentAt == null) {
             return 0;
+        }
+        if (!guards.on(Guard.LEASE_IS_CHECKED)) {
+            return terms.ttlNanos();
+        }
+        if (ended || droppedAt != null) {
+            return 0;
+        }
+        if (!guards.on(Guard.CLOCKS_ARE_COMPARED)) {
+            return Math.max(0, terms.ttlNanos() - (now.monotonicNanos() - renewalSentAt.monotonicNanos()));
         }
         if (now.disagreesSince(renewalSentAt)) {
             droppedAt = now;

@@ -1,22 +1,25 @@
 package io.seqsvr.core.lease;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The granter's timers: how long each session has gone without an applied renewal, as the Raft leader of one term
  * counts it.
  *
- * <p>Invariant: a session is due only if {@link LeaseTerms#granterNanos()} has passed, on the clock that counted least,
- * since this leader applied the renewal that the timer names, or since this leader became ready if that was later.
- * Clocks that disagree start the timer anew: for the granter, longer is safe. Timers do not outlive a term.
+ * <p>Invariant: a session is due only if {@link LeaseTerms#granterNanos()} of its own terms has passed, on the clock
+ * that counted least, since this leader applied the renewal that the timer names, or since this leader became ready if
+ * that was later. Clocks that disagree start the timer anew: for the granter, longer is safe. Timers do not outlive a
+ * term.
  */
 public final class SessionTimers {
+    private final Guards guards;
     private final Map<Long, Timer> timers = new TreeMap<>();
-    private @Nullable LeaseTerms terms;
+    private boolean leading;
 
     /**
      * A session whose timer ran out.
@@ -26,40 +29,76 @@ public final class SessionTimers {
      */
     public record Due(long session, long renewalSeen) {}
 
+    /**
+     * What a timer needs to know of a session.
+     *
+     * @param session the session
+     * @param renewal stamp of its last applied renewal
+     * @param terms what its holder was told
+     */
+    public record Granted(long session, long renewal, LeaseTerms terms) {}
+
     private static final class Timer {
+        final LeaseTerms terms;
         final long renewal;
         ClockReading startedAt;
         boolean reported;
 
-        Timer(long renewal, ClockReading startedAt) {
+        Timer(LeaseTerms terms, long renewal, ClockReading startedAt) {
+            this.terms = terms;
             this.renewal = renewal;
             this.startedAt = startedAt;
         }
     }
 
+    /** Timers of a peer that does not lead. */
+    public SessionTimers() {
+        this(Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public SessionTimers(Guards guards) {
+        this.guards = guards;
+    }
+
     /**
      * This peer leads, and has applied an entry of its own term: every session gets a full timer.
      *
-     * @param leaseTerms terms of the cluster
-     * @param renewals open sessions with the stamp of their last renewal
+     * @param open every open session
      */
-    public void startTerm(LeaseTerms leaseTerms, Map<Long, Long> renewals, ClockReading now) {
-        terms = leaseTerms;
-        timers.clear();
-        renewals.forEach((session, renewal) -> timers.put(session, new Timer(renewal, now)));
+    public void startTerm(List<Granted> open, ClockReading now) {
+        leading = true;
+        if (guards.on(Guard.TIMERS_END_WITH_THE_TERM)) {
+            timers.clear();
+        }
+        for (var granted : open) {
+            var full = guards.on(Guard.FULL_TIMER_IN_A_NEW_TERM);
+            var startedAt = full ? now : now.plus(-granted.terms().granterNanos());
+            if (guards.on(Guard.TIMERS_END_WITH_THE_TERM)) {
+                start(granted, startedAt);
+            } else {
+                timers.putIfAbsent(granted.session(), new Timer(granted.terms(), granted.renewal(), startedAt));
+            }
+        }
     }
 
     /** This peer leads no longer. */
     public void stopTerm() {
-        terms = null;
-        timers.clear();
+        leading = false;
+        if (guards.on(Guard.TIMERS_END_WITH_THE_TERM)) {
+            timers.clear();
+        }
     }
 
     /** A renewal, or the opening, of a session was applied. Without effect while this peer does not lead. */
-    public void renewed(long session, long renewal, ClockReading now) {
-        if (terms != null) {
-            timers.put(session, new Timer(renewal, now));
+    public void renewed(Granted granted, ClockReading now) {
+        if (leading) {
+            start(granted, now);
         }
+    }
+
+    private void start(Granted granted, ClockReading startedAt) {
+        timers.put(granted.session(), new Timer(granted.terms(), granted.renewal(), startedAt));
     }
 
     /** The session ended. */
@@ -69,6 +108,9 @@ public final class SessionTimers {
 
     /** Sessions whose timer ran out and that were not reported yet. */
     public List<Due> due(ClockReading now) {
+        if (!leading) {
+            return List.of();
+        }
         var due = new ArrayList<Due>();
         timers.forEach((session, timer) -> {
             if (!timer.reported && remaining(timer, now) == 0) {
@@ -90,16 +132,16 @@ public final class SessionTimers {
     /** Nanoseconds until the session is due if it does not renew; 0 if it is due or unknown. */
     public long remainingNanos(long session, ClockReading now) {
         var timer = timers.get(session);
-        return timer == null ? 0 : remaining(timer, now);
+        return timer == null || !leading ? 0 : remaining(timer, now);
     }
 
     private long remaining(Timer timer, ClockReading now) {
-        if (terms == null) {
-            return Long.MAX_VALUE;
-        }
-        if (now.disagreesSince(timer.startedAt)) {
+        if (guards.on(Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE) && now.disagreesSince(timer.startedAt)) {
             timer.startedAt = now;
         }
-        return Math.max(0, terms.granterNanos() - now.shortestSince(timer.startedAt));
+        boolean slowest = guards.on(Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK);
+        long passed = slowest ? now.shortestSince(timer.startedAt) : now.longestSince(timer.startedAt);
+        boolean drift = guards.on(Guard.GRANTER_WAITS_FOR_THE_DRIFT);
+        return Math.max(0, (drift ? timer.terms.granterNanos() : timer.terms.ttlNanos()) - passed);
     }
 }

@@ -4,19 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An independent set of users' sequences with its settings. A uid is itself the index of its user (keying DIRECT):
- * segment {@code uid / segmentSize}, slot {@code uid % segmentSize}.
+ * An independent set of users' sequences with its settings. The keying gives every uid the index of a counter, which
+ * lies in segment {@code index / segmentSize}, slot {@code index % segmentSize}.
  *
  * @param id given once by StoreSvr, above 0, never used again
  * @param name 1 to 63 of {@code a-z 0-9 - _}, beginning with a letter
- * @param capacity number of users; uids run from 0 to capacity - 1; immutable
+ * @param capacity number of counters; immutable
  * @param segmentSize users per segment; immutable
+ * @param keying which counter belongs to a uid; immutable
+ * @param order on what the order of sequences rests
  * @param step by how much max_seq is raised at a time
  * @param maxCount sequences per request at most
+ * @param maxJump how far above the durable max_seq a request may lift a user
  * @param maxSequence greatest sequence ever handed out here
  */
 public record Namespace(
-        int id, String name, long capacity, int segmentSize, long step, int maxCount, long maxSequence) {
+        int id,
+        String name,
+        long capacity,
+        int segmentSize,
+        Keying keying,
+        Order order,
+        long step,
+        int maxCount,
+        long maxJump,
+        long maxSequence) {
     /** Capacity where none is set: 2^32 users. */
     public static final long DEFAULT_CAPACITY = 1L << 32;
     /** Users per segment where nothing is set. */
@@ -25,6 +37,8 @@ public record Namespace(
     public static final long DEFAULT_STEP = 10_000;
     /** Sequences per request where nothing is set. */
     public static final int DEFAULT_MAX_COUNT = 10_000;
+    /** How far a request may lift a user where nothing is set. */
+    public static final long DEFAULT_MAX_JUMP = 1_000_000;
     /** Segments of one namespace at most: what a route table and a Claim are built for. */
     public static final int MAX_SEGMENTS = 1_000_000;
     /** Users per segment at most. */
@@ -35,15 +49,36 @@ public record Namespace(
     /** A namespace whose settings break no rule. */
     public Namespace {
         var problems = problems(name, capacity, segmentSize, step, maxCount, maxSequence);
+        between(problems, "max_jump", maxJump, 0, Long.MAX_VALUE);
         if (id < 1 || !problems.isEmpty()) {
             throw new IllegalArgumentException("namespace " + name + " with id " + id + ": " + problems);
         }
+    }
+
+    /** A namespace of DIRECT keying and LEASE order, with the default jump. */
+    public Namespace(int id, String name, long capacity, int segmentSize, long step, int maxCount, long maxSequence) {
+        this(
+                id,
+                name,
+                capacity,
+                segmentSize,
+                Keying.DIRECT,
+                Order.LEASE,
+                step,
+                maxCount,
+                DEFAULT_MAX_JUMP,
+                maxSequence);
     }
 
     /** A namespace with the default settings. */
     public static Namespace ofDefaults(int id, String name) {
         return new Namespace(
                 id, name, DEFAULT_CAPACITY, DEFAULT_SEGMENT_SIZE, DEFAULT_STEP, DEFAULT_MAX_COUNT, Long.MAX_VALUE);
+    }
+
+    /** The same namespace in another order. */
+    public Namespace withOrder(Order newOrder) {
+        return new Namespace(id, name, capacity, segmentSize, keying, newOrder, step, maxCount, maxJump, maxSequence);
     }
 
     /** Every rule that these settings break, each as a sentence that names key, value and rule; empty if none. */
@@ -69,17 +104,22 @@ public record Namespace(
 
     /** Whether the uid, read as unsigned, is a user of this namespace. */
     public boolean holds(long uid) {
-        return uid >= 0 && uid < capacity;
+        return keying.holds(uid, capacity);
+    }
+
+    /** Whether a counter at {@code seq} can tell a user's last sequence, and not only a bound that others moved too. */
+    public boolean readsExactly(long seq) {
+        return keying == Keying.DIRECT || seq == 0;
     }
 
     /** The segment of a user that this namespace {@link #holds}. */
     public int segmentOf(long uid) {
-        return (int) (uid / segmentSize);
+        return (int) (keying.index(uid, capacity) / segmentSize);
     }
 
     /** The user's place in its segment. */
     public int slotOf(long uid) {
-        return (int) (uid % segmentSize);
+        return (int) (keying.index(uid, capacity) % segmentSize);
     }
 
     /** Number of segments; their indexes run from 0. */

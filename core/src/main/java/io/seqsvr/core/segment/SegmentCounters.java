@@ -1,10 +1,14 @@
 package io.seqsvr.core.segment;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
 /**
  * The counters of one segment in one epoch: every user's {@code cur_seq} under one {@code max_seq}.
  *
  * <p>Invariants: a user's cur_seq never goes down and never passes {@code maxSequence}; {@code maxSeq} never goes down;
- * a user not served in this epoch stands at {@code base}. A number may be taken above {@code maxSeq}, but is
+ * a user not served stands at {@code base}. A number may be taken above {@code maxSeq}, but is
  * {@link #durable} only below it, and only then may it leave. Nothing here survives a change of epoch: another epoch
  * has counters of its own.
  */
@@ -17,8 +21,12 @@ public final class SegmentCounters {
     private final long base;
     private final long maxSequence;
     private final int users;
-    /** cur_seq by page and slot; an absent page or a 0 is a user who was not served in this epoch. */
+    /** cur_seq by page and slot; an absent page or a 0 is a user who was not served. */
     private final long[][] pages;
+    /** One bit per slot of a page: the counter was lifted and no sequence was taken since. */
+    private final long[][] lifted;
+    /** Pages that changed since they were copied for a hand-over. */
+    private final BitSet changed = new BitSet();
 
     private long maxSeq;
     private long highest;
@@ -44,49 +52,146 @@ public final class SegmentCounters {
         this.maxSequence = maxSequence;
         this.highest = base;
         this.pages = new long[((users - 1) >> PAGE_BITS) + 1][];
+        this.lifted = new long[pages.length][];
     }
 
-    /** Whether {@code count} (above 0) more sequences exist for this user at all. */
-    public boolean hasLeft(int slot, long count) {
-        return count <= maxSequence - current(slot);
+    /**
+     * Counters of an epoch that goes on where a table ends.
+     *
+     * @param epoch the epoch, the table's plus 1
+     * @param table the whole table of the epoch before
+     * @param maxSeq durable bound, at least the table's {@code high}
+     * @param users number of slots, as in the epoch before
+     * @param maxSequence bound of the namespace, at least {@code maxSeq}
+     */
+    public static SegmentCounters continuing(long epoch, CounterTable table, long maxSeq, int users, long maxSequence) {
+        var counters = new SegmentCounters(epoch, table.base(), maxSeq, users, maxSequence);
+        for (var page : table.pages()) {
+            counters.pages[page.index()] = page.counters();
+            counters.lifted[page.index()] = page.lifted();
+        }
+        counters.highest = Math.max(table.base(), table.high());
+        return counters;
     }
 
-    /** Whether {@code count} (above 0) sequences could leave at once, without a raise. */
-    public boolean hasRoom(int slot, long count) {
-        return count <= maxSeq - current(slot);
+    /** Whether {@code count} (above 0) more sequences exist at all above {@code seq}, which is not negative. */
+    public boolean hasLeft(long seq, long count) {
+        return count <= maxSequence - seq;
+    }
+
+    /** Whether {@code count} (above 0) sequences above {@code seq} (not negative) could leave without a raise. */
+    public boolean hasRoom(long seq, long count) {
+        return count <= maxSeq - seq;
     }
 
     /**
      * Takes sequences; they are never given back.
      *
      * @param slot the user's slot
-     * @param count how many, above 0; the caller has seen that the user {@link #hasLeft} them
+     * @param count how many, above 0; the caller has seen that the user {@link #hasLeft has} them left
      * @return the last of them
      */
     public long take(int slot, long count) {
-        if (count < 1 || !hasLeft(slot, count)) {
+        if (count < 1 || !hasLeft(current(slot), count)) {
             throw new IllegalArgumentException("slot " + slot + " stands at " + current(slot) + " of " + maxSequence
                     + "; it has no " + count + " sequences");
         }
         long last = current(slot) + count;
-        page(slot)[slot & PAGE_MASK] = last;
-        highest = Math.max(highest, last);
+        put(slot, last);
+        var bounds = lifted[slot >> PAGE_BITS];
+        if (bounds != null) {
+            bounds[(slot & PAGE_MASK) >> 6] &= ~(1L << slot);
+        }
         return last;
     }
 
-    /** The user's cur_seq, or {@code base} if it was not served in this epoch. */
+    /** Whether the user can be lifted to {@code floor} at all. */
+    public boolean mayReach(long floor) {
+        return floor <= maxSequence;
+    }
+
+    /**
+     * Lifts a user, so that its next sequence lies above {@code floor}. A user that stands higher stays.
+     *
+     * @param slot the user's slot
+     * @param floor the caller has seen that it {@link #mayReach}
+     */
+    public void lift(int slot, long floor) {
+        if (!mayReach(floor)) {
+            throw new IllegalArgumentException("floor " + floor + " lies above max_sequence " + maxSequence);
+        }
+        if (floor <= current(slot)) {
+            return;
+        }
+        put(slot, floor);
+        var bounds = lifted[slot >> PAGE_BITS];
+        if (bounds == null) {
+            bounds = noBounds(slot >> PAGE_BITS);
+            lifted[slot >> PAGE_BITS] = bounds;
+        }
+        bounds[(slot & PAGE_MASK) >> 6] |= 1L << slot;
+    }
+
+    private void put(int slot, long seq) {
+        page(slot)[slot & PAGE_MASK] = seq;
+        highest = Math.max(highest, seq);
+        changed.set(slot >> PAGE_BITS);
+    }
+
+    /** The user's cur_seq, or {@code base} if it was not served. */
     public long current(int slot) {
+        long counter = counter(slot);
+        return counter == 0 ? base : counter;
+    }
+
+    private long counter(int slot) {
         if (slot < 0 || slot >= users) {
             throw new IllegalArgumentException("slot " + slot + " of " + users);
         }
         var page = pages[slot >> PAGE_BITS];
-        long current = page == null ? 0 : page[slot & PAGE_MASK];
-        return current == 0 ? base : current;
+        return page == null ? 0 : page[slot & PAGE_MASK];
     }
 
-    /** Whether {@link #current} was handed out by this owner, or nothing ever was; else it is an upper bound. */
+    /** Whether {@link #current} was taken by this owner or by its table's, or nothing ever was; else it is a bound. */
     public boolean exact(int slot) {
-        return base == 0 || current(slot) != base;
+        if (counter(slot) == 0) {
+            return base == 0;
+        }
+        var bounds = lifted[slot >> PAGE_BITS];
+        return bounds == null || (bounds[(slot & PAGE_MASK) >> 6] >>> slot & 1) == 0;
+    }
+
+    /** Copies of the pages that changed since the last call, of all that were touched at the first one. */
+    public List<CounterPage> copyChanged() {
+        var copies = new ArrayList<CounterPage>();
+        for (int index = changed.nextSetBit(0); index >= 0; index = changed.nextSetBit(index + 1)) {
+            copies.add(copy(index));
+        }
+        changed.clear();
+        return copies;
+    }
+
+    /** Copies of all pages that were ever touched count from now on as changed: a new hand-over begins. */
+    public void forgetCopies() {
+        for (int index = 0; index < pages.length; index++) {
+            changed.set(index, pages[index] != null);
+        }
+    }
+
+    /** The whole table of these counters as they are. */
+    public CounterTable table() {
+        var copies = new ArrayList<CounterPage>();
+        for (int index = 0; index < pages.length; index++) {
+            if (pages[index] != null) {
+                copies.add(copy(index));
+            }
+        }
+        return CounterTable.of(epoch, base, highest, copies);
+    }
+
+    private CounterPage copy(int index) {
+        var bounds = lifted[index];
+        return new CounterPage(index, pages[index].clone(), bounds == null ? noBounds(index) : bounds.clone());
     }
 
     /** Whether a sequence is covered by max_seq: only then may it leave. */
@@ -120,7 +225,7 @@ public final class SegmentCounters {
         return epoch;
     }
 
-    /** Where the epoch started. */
+    /** Where users stand that were not served. */
     public long base() {
         return base;
     }
@@ -138,9 +243,18 @@ public final class SegmentCounters {
     private long[] page(int slot) {
         var page = pages[slot >> PAGE_BITS];
         if (page == null) {
-            page = new long[PAGE_SIZE];
+            page = new long[size(slot >> PAGE_BITS)];
             pages[slot >> PAGE_BITS] = page;
         }
         return page;
+    }
+
+    /** The last page of a segment may be a short one. */
+    private int size(int index) {
+        return Math.min(PAGE_SIZE, users - (index << PAGE_BITS));
+    }
+
+    private long[] noBounds(int index) {
+        return new long[(size(index) - 1) / Long.SIZE + 1];
     }
 }

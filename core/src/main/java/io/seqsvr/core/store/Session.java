@@ -1,21 +1,45 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.lease.SessionTimers;
+
 /**
- * An allocator's registration while it is open; an ended session leaves no record.
+ * A process's registration while it is open; an ended session leaves no record.
  *
  * @param id stamp of the command that opened it
- * @param nonce drawn by the allocator for this session
- * @param name name of the allocator, borne by one open session at most
+ * @param kind what the process does
+ * @param nonce drawn by the process for this session
+ * @param name name of the process, borne by one open session at most
  * @param address where it serves, HOST:PORT, borne by one open session at most
+ * @param terms of its lease, as its opening was answered; they hold for its life
  * @param renewal stamp of the last applied renewal; the opening counts as the first
- * @param assignmentVersion stamp of the last PublishRoutes that gave it segments, 0 before the first
+ * @param assignmentVersion stamp of the last command that gave it segments, 0 before the first
+ * @param expelled whether it may renew, claim and release no more, and ends when its timer runs out
  */
-public record Session(long id, long nonce, String name, String address, long renewal, long assignmentVersion) {
+public record Session(
+        long id,
+        SessionKind kind,
+        long nonce,
+        String name,
+        String address,
+        LeaseTerms terms,
+        long renewal,
+        long assignmentVersion,
+        boolean expelled) {
     Session renewedAt(long stamp) {
-        return new Session(id, nonce, name, address, stamp, assignmentVersion);
+        return new Session(id, kind, nonce, name, address, terms, stamp, assignmentVersion, expelled);
     }
 
     Session assignedAt(long stamp) {
-        return new Session(id, nonce, name, address, renewal, stamp);
+        return new Session(id, kind, nonce, name, address, terms, renewal, stamp, expelled);
+    }
+
+    Session expel() {
+        return new Session(id, kind, nonce, name, address, terms, renewal, assignmentVersion, true);
+    }
+
+    /** What the granter's timer needs to know. */
+    public SessionTimers.Granted granted() {
+        return new SessionTimers.Granted(id, renewal, terms);
     }
 }

@@ -13,6 +13,12 @@ public sealed interface StoreCommand {
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
 
+    /** A command of the process whose session it names; answered with SessionGone when that is over. */
+    sealed interface OfSession extends StoreCommand {
+        /** The session. */
+        long session();
+    }
+
     /**
      * The first command of a cluster.
      *
@@ -28,20 +34,40 @@ public sealed interface StoreCommand {
     }
 
     /**
-     * Registers an allocator.
+     * Registers a process.
      *
+     * @param kind what it does
      * @param nonce drawn at random for this session; repeated with it, the command answers with the same session
-     * @param name name of the allocator
+     * @param name name of the process
      * @param address where it serves, HOST:PORT
      */
-    record OpenSession(long nonce, String name, String address) implements StoreCommand {}
+    record OpenSession(SessionKind kind, long nonce, String name, String address) implements StoreCommand {}
 
     /**
-     * Keeps a session alive. Never repeated: each try is a command of its own.
+     * Keeps a session alive, and confirms what it holds. Never repeated: each try is a command of its own.
      *
      * @param session the session
+     * @param holdings epochs on which answers in QUORUM order wait to rely, at most {@link #MAX_SEGMENTS}; often none
      */
-    record Renew(long session) implements StoreCommand {}
+    record Renew(long session, List<Holding> holdings) implements OfSession {
+        /** Keeps a copy. */
+        public Renew {
+            holdings = List.copyOf(holdings);
+        }
+
+        /** A renewal that confirms nothing. */
+        public Renew(long session) {
+            this(session, List.of());
+        }
+    }
+
+    /**
+     * A segment in the epoch in which a session owns it.
+     *
+     * @param segment the segment
+     * @param epoch its epoch
+     */
+    record Holding(SegmentId segment, long epoch) {}
 
     /**
      * Asks what a session owns.
@@ -49,14 +75,22 @@ public sealed interface StoreCommand {
      * @param session the session
      * @param since version up to which it knows, 0 for nothing
      */
-    record Claim(long session, long since) implements StoreCommand {}
+    record Claim(long session, long since) implements OfSession {}
 
     /**
      * Ends a session; from its own process only, after it stopped serving for ever.
      *
      * @param session the session
      */
-    record CloseSession(long session) implements StoreCommand {}
+    record CloseSession(long session) implements OfSession {}
+
+    /**
+     * Ends another process's session: from now on it renews, claims and releases no more, and it expires when its
+     * timer, which runs from its last renewal, is over.
+     *
+     * @param session the session
+     */
+    record Expel(long session) implements StoreCommand {}
 
     /**
      * Ends a session whose timer ran out at the Raft leader; void if it renewed since.
@@ -69,7 +103,7 @@ public sealed interface StoreCommand {
     /**
      * Gives segments to sessions: all of them or none.
      *
-     * @param expectedVersion version of the table that the plan was made from
+     * @param expectedVersion version of the last PublishRoutes that the plan knew of
      * @param moves at least one, of at most {@link #MAX_SEGMENTS} segments together
      */
     record PublishRoutes(long expectedVersion, List<Move> moves) implements StoreCommand {
@@ -100,7 +134,7 @@ public sealed interface StoreCommand {
      * @param session the owner
      * @param items at least one, at most {@link #MAX_SEGMENTS}
      */
-    record Raise(long session, List<RaiseItem> items) implements StoreCommand {
+    record Raise(long session, List<RaiseItem> items) implements OfSession {
         /** Keeps a copy. */
         public Raise {
             items = List.copyOf(items);
@@ -115,4 +149,56 @@ public sealed interface StoreCommand {
      * @param maxSeq the bound wanted
      */
     record RaiseItem(SegmentId segment, long epoch, long maxSeq) {}
+
+    /**
+     * Gives sealed segments back where nobody is there to take them: each may be given to anybody from then on.
+     *
+     * @param session the owner
+     * @param items at least one, at most {@link #MAX_SEGMENTS}
+     */
+    record Release(long session, List<Sealed> items) implements OfSession {
+        /** Keeps a copy. */
+        public Release {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * Gives sealed segments back and to another allocator, in one entry: no moment without an owner between.
+     *
+     * @param session the owner
+     * @param items at least one, at most {@link #MAX_SEGMENTS}
+     * @param to session of the new owner
+     */
+    record HandOver(long session, List<Sealed> items, long to) implements OfSession {
+        /** Keeps a copy. */
+        public HandOver {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * A sealed segment.
+     *
+     * @param segment the segment
+     * @param epoch the epoch in which the session owns it; its seal is final
+     * @param high the greatest cur_seq of the segment, waiting numbers included; {@link #NO_HIGH} if the counters are
+     *     gone
+     */
+    record Sealed(SegmentId segment, long epoch, long high) {
+        /** In place of a {@code high} that nobody knows any more. */
+        public static final long NO_HIGH = -1;
+
+        ReleaseMark mark() {
+            return high == NO_HIGH ? ReleaseMark.WITHOUT_HIGH : new ReleaseMark.WithHigh(high);
+        }
+    }
+
+    /**
+     * Moves max_seq of a segment without an owner up to at least a floor; every user of it starts above the floor.
+     *
+     * @param segment the segment
+     * @param floor above 0
+     */
+    record RaiseFloor(SegmentId segment, long floor) implements StoreCommand {}
 }

@@ -42,8 +42,14 @@ public sealed interface StoreReply {
      *
      * @param assignmentVersion version of what it owns
      * @param watchVersion newest version that a watch would report
+     * @param confirmed for each holding of the command, in its order, whether the session holds it
      */
-    record Renewed(long assignmentVersion, long watchVersion) implements StoreReply {}
+    record Renewed(long assignmentVersion, long watchVersion, List<Boolean> confirmed) implements StoreReply {
+        /** Keeps a copy. */
+        public Renewed {
+            confirmed = List.copyOf(confirmed);
+        }
+    }
 
     /**
      * What the session owns.
@@ -68,12 +74,14 @@ public sealed interface StoreReply {
      * @param segment the segment
      * @param epoch the epoch that its assignment began
      * @param base nothing above it was handed out before this epoch
+     * @param fromHigh whether {@code base} is the {@code high} with which the epoch before was given back: a table of
+     *     exact counters may fit it
      * @param maxSeq durable upper bound now
      */
-    record ClaimedSegment(SegmentId segment, long epoch, long base, long maxSeq) {}
+    record ClaimedSegment(SegmentId segment, long epoch, long base, boolean fromHigh, long maxSeq) {}
 
     /**
-     * The session is closed or expired, or never was.
+     * The session is closed, expired or expelled, or never was.
      *
      * @param session the one that the command named
      */
@@ -85,6 +93,13 @@ public sealed interface StoreReply {
      * @param session the one that the command named
      */
     record SessionEnded(long session) implements StoreReply {}
+
+    /**
+     * The session is expelled: it ends when its timer runs out.
+     *
+     * @param session the one that the command named
+     */
+    record SessionExpelled(long session) implements StoreReply {}
 
     /**
      * ExpireSession came too late: the session renewed.
@@ -103,7 +118,7 @@ public sealed interface StoreReply {
     /**
      * Nothing moved.
      *
-     * @param version of the table in force
+     * @param version of the last PublishRoutes
      * @param reason why, for a log line
      */
     record RoutesRefused(long version, String reason) implements StoreReply {}
@@ -129,6 +144,48 @@ public sealed interface StoreReply {
      * @param maxSeq bound in force, 0 if the segment was never assigned
      */
     record RaisedItem(SegmentId segment, long epoch, boolean accepted, long maxSeq) {}
+
+    /**
+     * Each item's fate after Release or HandOver.
+     *
+     * @param items in the order of the command
+     */
+    record Released(List<ReleasedItem> items) implements StoreReply {
+        /** Keeps a copy. */
+        public Released {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * One segment that was to be given back.
+     *
+     * @param segment the segment
+     * @param epoch the epoch that the item named
+     * @param accepted whether that epoch ended with the item's {@code high}: numbers up to it may still be answered
+     */
+    record ReleasedItem(SegmentId segment, long epoch, boolean accepted) {}
+
+    /**
+     * HandOver named a receiver that cannot take anything; nothing changed.
+     *
+     * @param reason why, for a log line
+     */
+    record ReceiverRefused(String reason) implements StoreReply {}
+
+    /**
+     * To RaiseFloor.
+     *
+     * @param maxSeq bound in force
+     */
+    record FloorRaised(long maxSeq) implements StoreReply {}
+
+    /**
+     * RaiseFloor named a segment that has an owner, who alone may raise it; nothing changed.
+     *
+     * @param owner session of the owner
+     */
+    record FloorRefused(long owner) implements StoreReply {}
 
     /**
      * The command breaks a rule that no correct caller breaks; nothing changed.

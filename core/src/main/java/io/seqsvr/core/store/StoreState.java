@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,20 +64,32 @@ public final class StoreState {
         return Collections.unmodifiableCollection(sessions.values());
     }
 
-    /** A segment that was assigned at least once. */
+    /** A segment that was assigned at least once, or got a floor. */
     public Optional<SegmentRecord> segment(SegmentId id) {
         return Optional.ofNullable(segments.get(id));
     }
 
-    /** All segments that were assigned at least once, in order. */
+    /** All segments that were assigned at least once or got a floor, in order. */
     public Collection<SegmentRecord> segments() {
         return Collections.unmodifiableCollection(segments.values());
     }
 
-    /** Who owns what, at the version of the last PublishRoutes. */
+    /** Who owns what, at the version of the last command that moved a segment. */
     public RouteTable routes() {
+        return table(segment -> segment.epoch() > 0);
+    }
+
+    /** What its owner gave back and nobody got since: a mark beside the table. */
+    public RouteTable released() {
+        return table(SegmentRecord::isReleased);
+    }
+
+    private RouteTable table(Predicate<SegmentRecord> shown) {
         var table = new RouteTable.Builder();
         for (var segment : segments.values()) {
+            if (!shown.test(segment)) {
+                continue;
+            }
             var index = segment.id().index();
             table.add(new RouteRange(segment.id().namespaceId(), index, index, segment.owner(), segment.epoch()));
         }

@@ -11,22 +11,38 @@ import java.util.Optional;
  * it.
  *
  * @param version stamp of the newest change in it
- * @param lease terms of every lease
+ * @param lease terms of sessions that are opened from now on
  * @param namespaces all namespaces, by id
  * @param sessions open sessions, oldest first
+ * @param publishVersion version of the last PublishRoutes, which the next one must name
  * @param routes the route table
+ * @param released what its owner gave back and nobody got since, as it stands in the table
  */
 public record StoreView(
-        long version, LeaseTerms lease, List<Namespace> namespaces, List<Member> sessions, RouteTable routes) {
+        long version,
+        LeaseTerms lease,
+        List<Namespace> namespaces,
+        List<Member> sessions,
+        long publishVersion,
+        RouteTable routes,
+        RouteTable released) {
     /**
      * An open session as others see it.
      *
      * @param id the session
-     * @param name name of the allocator
+     * @param kind what the process does
+     * @param name name of the process
      * @param address where it serves, HOST:PORT
      * @param assignmentVersion version of what it owns
+     * @param expelled whether it is given nothing more, and ends when its timer runs out
      */
-    public record Member(long id, String name, String address, long assignmentVersion) {}
+    public record Member(
+            long id, SessionKind kind, String name, String address, long assignmentVersion, boolean expelled) {
+        /** Whether segments may be given to it. */
+        public boolean mayReceive() {
+            return kind == SessionKind.ALLOCATOR && !expelled;
+        }
+    }
 
     /** Keeps copies. */
     public StoreView {
@@ -41,11 +57,25 @@ public record StoreView(
                         cluster.watchVersion(),
                         cluster.lease(),
                         List.copyOf(state.namespaces()),
-                        state.sessions().stream()
-                                .map(session -> new Member(
-                                        session.id(), session.name(), session.address(), session.assignmentVersion()))
-                                .toList(),
-                        state.routes()));
+                        state.sessions().stream().map(StoreView::member).toList(),
+                        cluster.publishVersion(),
+                        state.routes(),
+                        state.released()));
+    }
+
+    private static Member member(Session session) {
+        return new Member(
+                session.id(),
+                session.kind(),
+                session.name(),
+                session.address(),
+                session.assignmentVersion(),
+                session.expelled());
+    }
+
+    /** Open sessions to which segments may be given, oldest first. */
+    public List<Member> receivers() {
+        return sessions.stream().filter(Member::mayReceive).toList();
     }
 
     /** An open session. */

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.store.StoreCommand.Claim;
+import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -201,6 +204,52 @@ class AllocatorLeaseTest {
         bench.assertRefused(Refusal.LEASE_EXPIRED, 3);
         bench.answerCommands();
         bench.passMillis(1_000);
+        assertEquals(1, bench.next(3));
+    }
+
+    @Test
+    void aSuspendThatOnlyTheBootTimeClockSawDropsTheLeaseOnTheNextTick() {
+        bench.passMillis(755);
+        bench.holdCommands();
+        bench.clock.sleepUnseenMillis(10_000);
+        bench.tick();
+        bench.assertRefused(Refusal.LEASE_EXPIRED, 3);
+        assertEquals(1, bench.events(AllocatorEvent.LeaseDropped.class).size());
+        bench.execute(bench.takeHeld(Renew.class));
+        assertEquals(1, bench.next(3));
+    }
+
+    @Test
+    void theFirstLeaseOfASessionSeesSuchASuspendToo() {
+        bench.holdCommands();
+        bench.clock.sleepUnseenMillis(10_000);
+        bench.tick();
+        bench.assertRefused(Refusal.LEASE_EXPIRED, 3);
+    }
+
+    @Test
+    void aRenewalSentBetweenTwoTicksSeesSuchASuspendToo() {
+        var quorum = new Namespace(2, "moments", 10, 10, 100, 10, Long.MAX_VALUE).withOrder(Order.QUORUM);
+        var mixed = new Bench(new FakeStore(Bench.LEASE, Bench.MESSAGES, quorum), new TestClock(), "alloc-1");
+        mixed.tick();
+        mixed.store.publish(new Move(2, 0, 0, mixed.allocator.session()));
+        mixed.assign(0, 0);
+        mixed.passMillis(100);
+        mixed.clock.passMillis(1);
+        mixed.allocator.next("moments", 3, 1, mixed.clock.now());
+        mixed.wake();
+        assertEquals(3_000, mixed.allocator.leaseRemainingNanos(mixed.clock.now()) / 1_000_000);
+        mixed.holdCommands();
+        mixed.clock.sleepUnseenMillis(10_000);
+        mixed.tick();
+        mixed.assertRefused(Refusal.LEASE_EXPIRED, 3);
+    }
+
+    @Test
+    void withoutABootTimeClockTheOtherTwoDecide() {
+        bench.allocator.tick(bench.clock.now());
+        bench.clock.sleepUnseenMillis(10_000);
+        bench.allocator.tick(bench.clock.now());
         assertEquals(1, bench.next(3));
     }
 

@@ -11,6 +11,8 @@ import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreReply.SessionHeld;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,34 @@ class AllocatorSessionTest {
             bench.passMillis(Bench.TICK_MILLIS);
         }
         assertTrue(tries >= 10 && tries <= 40, "tries in ten seconds: " + tries);
+    }
+
+    @Test
+    void allocatorsThatLoseTheirSessionsTogetherComeBackApart() {
+        var store = store();
+        var clock = new TestClock();
+        var names = new ArrayList<Bench>();
+        for (int i = 0; i < 8; i++) {
+            names.add(new Bench(store, clock, "alloc-" + i));
+        }
+        names.forEach(Bench::tick);
+        clock.passMillis(750);
+        names.forEach(bench -> store.expire(bench.allocator.session()));
+        names.forEach(Bench::tick);
+        names.forEach(bench -> assertEquals(0, bench.allocator.session()));
+        var back = new HashSet<Integer>();
+        for (int tick = 0; tick < 100; tick++) {
+            clock.passNanos(500_000);
+            for (var bench : names) {
+                boolean before = bench.allocator.session() != 0;
+                bench.tick();
+                if (!before && bench.allocator.session() != 0) {
+                    back.add(tick);
+                }
+            }
+        }
+        names.forEach(bench -> assertNotEquals(0, bench.allocator.session()));
+        assertTrue(back.size() >= 4, "eight sessions were opened at " + back.size() + " moments");
     }
 
     @Test

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.alloc.AllocatorEffect.Send;
+import io.seqsvr.core.alloc.AllocatorEffect.Tell;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.ArrayList;
@@ -34,6 +36,9 @@ final class Bench {
     final List<AllocatorEvent> events = new ArrayList<>();
     /** Commands that wait for the test to say what becomes of them. */
     final List<Send> held = new ArrayList<>();
+
+    /** Messages to other allocators that wait for the test to say what becomes of them. */
+    final List<Tell> told = new ArrayList<>();
 
     private final Map<Long, Answer> resumed = new HashMap<>();
     private Consumer<Send> fate = this::execute;
@@ -65,7 +70,7 @@ final class Bench {
     }
 
     void tick() {
-        allocator.tick(clock.now());
+        allocator.tick(clock.nowWithBoot());
         carryOut();
     }
 
@@ -107,13 +112,40 @@ final class Bench {
             assertEquals(null, resumed.put(resume.ticket(), released(resume.step())), "a ticket came twice");
         } else if (effect instanceof Send send) {
             fate.accept(send);
+        } else if (effect instanceof Tell tell) {
+            told.add(tell);
         }
+    }
+
+    /** The first message of a kind; it waits no longer. */
+    <T extends PeerMessage> T takeTold(Class<T> kind) {
+        var tell = told.stream()
+                .filter(candidate -> kind.isInstance(candidate.message()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " among " + told));
+        told.remove(tell);
+        return kind.cast(tell.message());
+    }
+
+    /** A message of another allocator arrives. */
+    void hear(Bench from, PeerMessage message) {
+        allocator.heard(from.allocator.session(), message, clock.now());
+        carryOut();
+    }
+
+    /** Begins to hand a segment over. */
+    void handOver(int segment, long to) {
+        allocator.handOver(List.of(new SegmentId(1, segment)), to, clock.now());
+        carryOut();
     }
 
     /** What leaves when the clocks are read now. */
     Answer released(Step step) {
         if (step instanceof Step.Taken taken) {
             return allocator.release(taken, clock.now());
+        }
+        if (step instanceof Step.Confirmed confirmed) {
+            return confirmed.answer();
         }
         return assertInstanceOf(Step.Stopped.class, step).answer();
     }
@@ -152,6 +184,28 @@ final class Bench {
         var step = allocator.next("messages", uid, count, clock.now());
         carryOut();
         return step;
+    }
+
+    /** Asks for sequences from {@code atLeast} on, in no older epoch than {@code minEpoch}. */
+    Answer request(long uid, long count, long atLeast, long minEpoch) {
+        var step = allocator.next("messages", uid, count, atLeast, minEpoch, clock.now());
+        carryOut();
+        return settled(step);
+    }
+
+    Step floorStep(long uid, long floor) {
+        var step = allocator.raiseFloor("messages", uid, floor, 0, clock.now());
+        carryOut();
+        return step;
+    }
+
+    /** Lifts a user; a request that waits must have gone on by itself. */
+    Answer raiseFloor(long uid, long floor) {
+        return settled(floorStep(uid, floor));
+    }
+
+    private Answer settled(Step step) {
+        return step instanceof Step.Waiting waiting ? outcome(waiting.ticket()) : released(step);
     }
 
     Step.Taken take(long uid) {

@@ -32,7 +32,16 @@ final class HandedOut {
             assertTrue(reading.seq() >= floor, () -> reading + " though " + floor + " was known before");
             assertTrue(reading.seq() <= durable, () -> reading + " above max_seq " + durable);
             highestOf.merge(reading.uid(), reading.seq(), Math::max);
+        } else if (answer instanceof Answer.Lifted lift) {
+            assertTrue(lift.seq() >= floor, () -> lift + " though " + floor + " was asked for");
+            assertTrue(lift.seq() <= durable, () -> lift + " above max_seq " + durable);
+            lifted(lift.uid(), lift.seq());
         }
+    }
+
+    /** From now on every request gets more than this. */
+    void lifted(long uid, long floor) {
+        highestOf.merge(uid, floor, Math::max);
     }
 
     private void leaves(Answer.Range range, long floor, long durable) {

@@ -2,8 +2,10 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.SkewedClocks;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreReply;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -76,20 +78,47 @@ final class RandomNode {
                     throw new AssertionError("nobody waits for " + resume);
                 }
                 rest.accept(resume.step());
+            } else if (effect instanceof AllocatorEffect.Tell tell) {
+                if (!cutOff()) {
+                    world.tell(allocator.session(), tell);
+                }
             } else if (effect instanceof AllocatorEffect.Report report) {
                 world.count(report.event().getClass().getSimpleName());
             }
         }
     }
 
-    /** A request arrives. */
-    void ask(long uid, long count) {
+    long session() {
+        return allocator.session();
+    }
+
+    void hear(long from, PeerMessage message) {
+        if (!cutOff()) {
+            run(() -> allocator.heard(from, message, now()));
+        }
+    }
+
+    void handOver(int segment, long to) {
+        run(() -> allocator.handOver(List.of(new SegmentId(1, segment)), to, now()));
+    }
+
+    /**
+     * A request arrives.
+     *
+     * @param above by how much the user is to be lifted, or 0
+     */
+    void ask(long uid, long count, long above) {
         run(() -> {
-            long floor = world.handedOut().highest(uid);
-            boolean reading = random.nextInt(8) == 0;
+            long seen = world.handedOut().highest(uid);
+            int kind = random.nextInt(16);
+            long floor = seen + (kind < 2 ? 0 : above);
             // Taking may go by an old look at the clocks; only release() must not.
             var now = random.nextBoolean() ? lookedAt : now();
-            var step = reading ? allocator.current("messages", uid, now) : allocator.next("messages", uid, count, now);
+            var step = kind < 2
+                    ? allocator.current("messages", uid, now)
+                    : kind < 4 && above > 0
+                            ? allocator.raiseFloor("messages", uid, floor, 0, now)
+                            : allocator.next("messages", uid, count, above > 0 ? floor + 1 : 0, 0, now);
             int inLife = life;
             if (step instanceof Step.Waiting wait) {
                 waiting.put(wait.ticket(), later -> finish(later, uid, floor, inLife));
@@ -112,6 +141,8 @@ final class RandomNode {
                 world.agenda()
                         .after(pause, () -> run(() -> leave(allocator.release(taken, now()), uid, floor), inLife));
             }
+        } else if (step instanceof Step.Confirmed confirmed) {
+            leave(confirmed.answer(), uid, floor);
         } else if (step instanceof Step.Stopped stopped) {
             leave(stopped.answer(), uid, floor);
         }

@@ -3,16 +3,15 @@ package io.seqsvr.core.alloc;
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.SkewedClocks;
 import io.seqsvr.core.lease.LeaseTerms;
-import io.seqsvr.core.lease.SessionTimers;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SegmentRecord;
-import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreLeader;
 import io.seqsvr.core.store.StoreReply;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
 /**
  * StoreSvr in a random story: the real rules and the real timers, leaders that change, and leaders that stand still.
@@ -26,13 +25,13 @@ final class RandomStore {
     private final Agenda agenda;
     private final SplittableRandom random;
     private final double mostRate;
-    private final FakeStore store = new FakeStore(LEASE, MESSAGES);
-    private final SessionTimers timers = new SessionTimers();
+    private final FakeStore store;
+    private final StoreLeader leader = new StoreLeader();
     private SkewedClocks clocks;
-    private boolean leading;
     private long stillUntil;
 
-    RandomStore(Agenda agenda, SplittableRandom random, double mostRate) {
+    RandomStore(Agenda agenda, SplittableRandom random, double mostRate, Order order) {
+        this.store = new FakeStore(LEASE, MESSAGES.withOrder(order));
         this.agenda = agenda;
         this.random = random;
         this.mostRate = mostRate;
@@ -54,33 +53,28 @@ final class RandomStore {
 
     /** Nothing if there is no leader to take the command. */
     Optional<StoreReply> execute(StoreCommand command) {
-        if (!leading || agenda.now() < stillUntil) {
+        if (!leader.leading() || agenda.now() < stillUntil) {
             return Optional.empty();
+        }
+        var refused = leader.refuse(store.state(), command);
+        if (refused.isPresent()) {
+            return refused;
         }
         var reply = store.execute(command);
         var now = clocks.at(agenda.now());
-        if (reply instanceof StoreReply.SessionOpened opened && opened.session() == store.lastStamp()) {
-            timers.renewed(opened.session(), opened.session(), now);
-        } else if (command instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed) {
-            timers.renewed(renew.session(), store.lastStamp(), now);
-        } else if (reply instanceof StoreReply.SessionEnded ended) {
-            timers.ended(ended.session());
-        } else if (reply instanceof StoreReply.SessionHeld held) {
-            return Optional.of(held.withRemaining(timers.remainingNanos(held.holder(), now)));
-        }
-        return Optional.of(reply);
+        leader.applied(store.lastStamp(), store.lastChanges(), now);
+        return Optional.of(leader.complete(reply, now));
     }
 
     private void lookAtTimers() {
-        if (!leading || agenda.now() < stillUntil) {
+        if (!leader.leading() || agenda.now() < stillUntil) {
             return;
         }
-        for (var due : timers.due(clocks.at(agenda.now()))) {
+        for (var expiry : leader.tick(clocks.at(agenda.now()))) {
             agenda.after(random.nextBoolean() ? random.nextLong(800 * MILLI) : 0, () -> {
                 boolean lost = random.nextInt(10) == 0;
-                var expiry = new StoreCommand.ExpireSession(due.session(), due.renewalSeen());
                 if (lost || execute(expiry).isEmpty()) {
-                    timers.reportAgain(due);
+                    leader.unanswered(expiry);
                 }
             });
         }
@@ -88,9 +82,8 @@ final class RandomStore {
 
     /** The leader is gone; after a while a peer leads, perhaps the same one. */
     void changeLeader() {
-        if (leading) {
-            leading = false;
-            timers.stopTerm();
+        if (leader.leading()) {
+            leader.follow();
             agenda.after(random.nextLong(800 * MILLI), () -> {
                 clocks = random.nextBoolean() ? clocks : SkewedClocks.random(random, mostRate);
                 startTerm();
@@ -99,10 +92,8 @@ final class RandomStore {
     }
 
     private void startTerm() {
-        var renewals = store.state().sessions().stream().collect(Collectors.toMap(Session::id, Session::renewal));
         clocks.at(agenda.now());
-        timers.startTerm(LEASE, renewals, clocks.at(agenda.now()));
-        leading = true;
+        leader.lead(store.state(), clocks.at(agenda.now()));
     }
 
     /** The leader's machine stands still for a while, or its clocks are set. */

@@ -2,6 +2,8 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.List;
@@ -10,7 +12,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Two allocators, a store and a controller in virtual time, with everything between them and inside them failing. */
+/**
+ * Two allocators, a store and a controller in virtual time, with everything between them and inside them failing, and
+ * segments handed to and fro.
+ */
 final class RandomWorld {
     private static final long MILLI = 1_000_000;
     private static final long FAULTY_NANOS = 30_000 * MILLI;
@@ -28,20 +33,27 @@ final class RandomWorld {
     private long shownVersion;
     private long trace;
 
-    RandomWorld(SplittableRandom random, double mostRate) {
+    RandomWorld(SplittableRandom random, double mostRate, Order order) {
         this.random = random;
-        this.store = new RandomStore(agenda, random, mostRate);
+        this.store = new RandomStore(agenda, random, mostRate, order);
         this.nodes = List.of(new RandomNode(this, "alice", mostRate), new RandomNode(this, "bob", mostRate));
         agenda.about(5 * MILLI, random, this::control);
         agenda.about(300 * MILLI, random, this::show);
         agenda.about(2 * MILLI, random, this::request);
+        agenda.about(400 * MILLI, random, this::handOver);
+        agenda.about(500 * MILLI, random, this::raiseFloor);
         // Some stories are stormy; in others each fault has time to do its work.
         agenda.about((100L << random.nextInt(4)) * MILLI, random, this::fail);
     }
 
-    /** Runs through faults and healing; whoever broke a guarantee has thrown by then. */
-    void run() {
+    /** Runs through faults; whoever broke a guarantee has thrown by then. */
+    void runFaults() {
         agenda.runUntil(FAULTY_NANOS);
+    }
+
+    /** Runs through faults and healing: in the end everybody is served again. */
+    void run() {
+        runFaults();
         faults = false;
         agenda.runUntil(FAULTY_NANOS + HEALING_NANOS);
         var served = new TreeMap<Long, Long>();
@@ -95,6 +107,43 @@ final class RandomWorld {
         return faulty(5) ? random.nextLong(2_000 * MILLI) : random.nextLong(MILLI / 10, 4 * MILLI);
     }
 
+    /** A message from one allocator to another; its receiver may be gone by then, and bear another session. */
+    void tell(long from, AllocatorEffect.Tell tell) {
+        int copies = faulty(6) ? 0 : faulty(12) ? 2 : 1;
+        for (int i = 0; i < copies; i++) {
+            agenda.after(
+                    delay(),
+                    () -> nodes.stream()
+                            .filter(node -> node.session() == tell.to())
+                            .forEach(node -> node.hear(from, tell.message())));
+        }
+    }
+
+    private void handOver() {
+        int from = random.nextInt(2);
+        nodes.get(from)
+                .handOver(
+                        random.nextInt(RandomStore.MESSAGES.segmentCount()),
+                        nodes.get(1 - from).session());
+    }
+
+    /** An operator raises a floor at StoreSvr; it counts if the segment has no owner. */
+    private void raiseFloor() {
+        int segment = random.nextInt(RandomStore.MESSAGES.segmentCount());
+        long floor = store.maxSeq(segment) + random.nextLong(-10, 30);
+        var command = new StoreCommand.RaiseFloor(new SegmentId(1, segment), Math.max(1, floor));
+        if (store.execute(command)
+                .filter(StoreReply.FloorRaised.class::isInstance)
+                .isPresent()) {
+            count("floors");
+            for (long uid = 0; uid < RandomStore.MESSAGES.capacity(); uid++) {
+                if (RandomStore.MESSAGES.segmentOf(uid) == segment) {
+                    handedOut.lifted(uid, command.floor());
+                }
+            }
+        }
+    }
+
     /** An answer leaves an allocator. */
     void leaves(Answer answer, long uid, long floor) {
         trace = trace * 31 + answer.toString().hashCode() + agenda.now();
@@ -111,7 +160,8 @@ final class RandomWorld {
     private void request() {
         long uid = random.nextLong(RandomStore.MESSAGES.capacity());
         long count = random.nextInt(10) == 0 ? random.nextInt(1, 31) : 1;
-        nodes.get(random.nextInt(2)).ask(uid, count);
+        long above = random.nextInt(20) == 0 ? random.nextLong(60) : 0;
+        nodes.get(random.nextInt(2)).ask(uid, count, above);
     }
 
     private void control() {

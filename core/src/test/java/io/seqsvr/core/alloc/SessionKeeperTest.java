@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.TestClock;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply.SessionOpened;
@@ -18,20 +20,21 @@ import org.junit.jupiter.api.Test;
 class SessionKeeperTest {
     private final Outbox out = new Outbox();
     private final TestClock clock = new TestClock();
-    private final SessionKeeper keeper = new SessionKeeper("alloc-1", "a:1", new SplittableRandom(1), out);
+    private final SessionKeeper keeper =
+            new SessionKeeper(SessionKind.ALLOCATOR, "alloc-1", "a:1", new SplittableRandom(1), out, Guards.ALL);
 
     private HolderLease open(long session) {
         keeper.tick(clock.now());
         var send = assertInstanceOf(AllocatorEffect.Send.class, out.drain().get(0));
         var opening = assertInstanceOf(OpenSession.class, send.command());
-        keeper.opened(opening, new SessionOpened(session, Bench.LEASE), clock.now());
+        keeper.opened(opening, new SessionOpened(session, Bench.LEASE), clock.now(), clock.now());
         out.drain();
         return keeper.lease().orElseThrow();
     }
 
     private HolderLease openAndRenew(long session) {
         var lease = open(session);
-        keeper.renewed(new Renew(session), clock.now());
+        keeper.renewed(new Renew(session), clock.now(), clock.now());
         assertTrue(lease.validAt(clock.now()));
         return lease;
     }
@@ -44,7 +47,7 @@ class SessionKeeperTest {
         assertEquals(0, keeper.session());
         clock.passMillis(100);
         openAndRenew(8);
-        keeper.renewed(new Renew(7), clock.now());
+        keeper.renewed(new Renew(7), clock.now(), clock.now());
         assertFalse(lease.validAt(clock.now()), "the next session revived the lease of the last");
     }
 
@@ -62,14 +65,15 @@ class SessionKeeperTest {
         keeper.lose(clock.now());
         clock.passMillis(100);
         var lease = open(8);
-        keeper.renewed(new Renew(7), clock.now());
+        keeper.renewed(new Renew(7), clock.now(), clock.now());
         assertFalse(lease.validAt(clock.now()));
     }
 
     @Test
     void anAnswerToAnotherOpeningOpensNothing() {
         keeper.tick(clock.now());
-        keeper.opened(new OpenSession(12_345, "alloc-1", "a:1"), new SessionOpened(9, Bench.LEASE), clock.now());
+        var other = new OpenSession(SessionKind.ALLOCATOR, 12_345, "alloc-1", "a:1");
+        keeper.opened(other, new SessionOpened(9, Bench.LEASE), clock.now(), clock.now());
         assertEquals(0, keeper.session());
     }
 }

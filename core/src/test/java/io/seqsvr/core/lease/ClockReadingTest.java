@@ -33,6 +33,35 @@ class ClockReadingTest {
     }
 
     @Test
+    void theBootTimeClockCountsWhereItWasReadBothTimes() {
+        var earlier = new ClockReading(100, 1_000, 5_000);
+        var later = new ClockReading(150, 1_020, 5_900);
+        assertEquals(900, later.longestSince(earlier));
+        assertEquals(20, later.shortestSince(earlier));
+        assertEquals(10, new ClockReading(150, 1_020, 5_010).shortestSince(earlier));
+        assertEquals(50, new ClockReading(150, 1_020).longestSince(earlier));
+        assertEquals(50, later.longestSince(new ClockReading(100, 1_000)));
+        assertTrue(new ClockReading(100, 1_000, 5_001 + BOUND).disagreesSince(earlier));
+        assertFalse(new ClockReading(100, 1_000, 5_000 + BOUND).disagreesSince(earlier));
+    }
+
+    @Test
+    void whereTheBootTimeClockWasNotReadItsLeastIsKnownFromAnEarlierLook() {
+        var earlier = new ClockReading(100, 1_000, 5_000);
+        assertEquals(new ClockReading(150, 9_000, 5_050), new ClockReading(150, 9_000).withBootAfter(earlier));
+        var read = new ClockReading(150, 9_000, 7_000);
+        assertEquals(read, read.withBootAfter(earlier));
+        var never = new ClockReading(150, 9_000);
+        assertEquals(never, never.withBootAfter(new ClockReading(100, 1_000)));
+    }
+
+    @Test
+    void whatEveryClockWillShow() {
+        assertEquals(new ClockReading(110, 1_010, 5_010), new ClockReading(100, 1_000, 5_000).plus(10));
+        assertEquals(new ClockReading(90, 990), new ClockReading(100, 1_000).plus(-10));
+    }
+
+    @Test
     void theMonotonicClockMayPassTheGreatestLong() {
         var earlier = new ClockReading(Long.MAX_VALUE - 10, 1_000);
         var later = new ClockReading(Long.MIN_VALUE + 9, 1_020);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.Seed;
 import io.seqsvr.core.SkewedClocks;
+import io.seqsvr.core.lease.SessionTimers.Granted;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ class LeaseOverlapTest {
         }
 
         void run() {
-            granter.startTerm(TERMS, Map.of(SESSION, 0L), granterClocks.at(time));
+            granter.startTerm(List.of(new Granted(SESSION, 0, TERMS)), granterClocks.at(time));
             long end = 12_000 * MILLI;
             long giveUpAt = random.nextLong(end / 2);
             while (time < end) {
@@ -89,7 +89,7 @@ class LeaseOverlapTest {
                 }
             }
             if (!expired && random.nextInt(200) == 0) {
-                granter.startTerm(TERMS, Map.of(SESSION, renewals), granterClocks.at(time));
+                granter.startTerm(List.of(new Granted(SESSION, renewals, TERMS)), granterClocks.at(time));
             }
             if (random.nextInt(3) == 0) {
                 expired |= !granter.due(granterClocks.at(time)).isEmpty();
@@ -111,7 +111,7 @@ class LeaseOverlapTest {
                 holder.renewed(message.sentAt);
             } else if (!expired && random.nextInt(5) > 0) {
                 renewals++;
-                granter.renewed(SESSION, renewals, granterClocks.at(time));
+                granter.renewed(new Granted(SESSION, renewals, TERMS), granterClocks.at(time));
                 if (random.nextInt(5) > 0) {
                     underWay.add(new Message(message.sentAt, true, time + delay()));
                 }

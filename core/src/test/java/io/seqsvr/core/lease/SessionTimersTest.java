@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.lease.SessionTimers.Due;
+import io.seqsvr.core.lease.SessionTimers.Granted;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,11 @@ class SessionTimersTest {
 
     @BeforeEach
     void lead() {
-        timers.startTerm(TERMS, Map.of(), clock.now());
+        timers.startTerm(List.of(), clock.now());
+    }
+
+    private static Granted granted(long session, long renewal) {
+        return new Granted(session, renewal, TERMS);
     }
 
     private List<Due> due() {
@@ -30,7 +34,7 @@ class SessionTimersTest {
     }
 
     private void renewed(long session, long renewal) {
-        timers.renewed(session, renewal, clock.now());
+        timers.renewed(granted(session, renewal), clock.now());
     }
 
     @Test
@@ -110,9 +114,23 @@ class SessionTimersTest {
     }
 
     @Test
+    void eachSessionIsTimedByTheTermsThatItWasTold() {
+        var shorter = new LeaseTerms(1_000 * MILLI, 100);
+        timers.renewed(new Granted(7, 70, shorter), clock.now());
+        renewed(8, 80);
+        clock.passNanos(shorter.granterNanos());
+        assertEquals(List.of(new Due(7, 70)), due());
+        clock.passMillis(FULL_MILLIS);
+        assertEquals(List.of(new Due(8, 80)), due());
+        timers.startTerm(List.of(new Granted(7, 70, shorter), granted(8, 80)), clock.now());
+        clock.passNanos(shorter.granterNanos());
+        assertEquals(List.of(new Due(7, 70)), due());
+    }
+
+    @Test
     void aNewLeaderGivesEverySessionAFullTimer() {
         clock.passMillis(60_000);
-        timers.startTerm(TERMS, Map.of(7L, 70L, 8L, 80L), clock.now());
+        timers.startTerm(List.of(granted(7, 70), granted(8, 80)), clock.now());
         clock.passMillis(FULL_MILLIS - 1);
         assertEquals(List.of(), due());
         clock.passMillis(1);
@@ -124,7 +142,7 @@ class SessionTimersTest {
         renewed(7, 70);
         clock.passMillis(FULL_MILLIS - 1);
         timers.stopTerm();
-        timers.startTerm(TERMS, Map.of(7L, 70L), clock.now());
+        timers.startTerm(List.of(granted(7, 70)), clock.now());
         clock.passMillis(FULL_MILLIS - 1);
         assertEquals(List.of(), due());
         clock.passMillis(1);
@@ -139,7 +157,7 @@ class SessionTimersTest {
         renewed(8, 80);
         clock.passMillis(10 * FULL_MILLIS);
         assertEquals(List.of(), due());
-        timers.startTerm(TERMS, Map.of(), clock.now());
+        timers.startTerm(List.of(), clock.now());
         clock.passMillis(10 * FULL_MILLIS);
         assertEquals(List.of(), due());
     }
@@ -148,7 +166,7 @@ class SessionTimersTest {
     void aDueSessionOfAnEarlierTermIsNotDueInTheNext() {
         renewed(7, 70);
         clock.passMillis(FULL_MILLIS);
-        timers.startTerm(TERMS, Map.of(7L, 70L), clock.now());
+        timers.startTerm(List.of(granted(7, 70)), clock.now());
         assertEquals(List.of(), due());
     }
 

@@ -70,8 +70,8 @@ class SegmentCountersRandomTest {
             long count = corner(random, 1, random.nextBoolean() ? Long.MAX_VALUE : 1_000);
             var last = big(model[slot]).add(big(count));
             boolean left = last.compareTo(big(maxSequence)) <= 0;
-            assertEquals(left, counters.hasLeft(slot, count));
-            assertEquals(last.compareTo(big(maxSeq)) <= 0, counters.hasRoom(slot, count));
+            assertEquals(left, counters.hasLeft(counters.current(slot), count));
+            assertEquals(last.compareTo(big(maxSeq)) <= 0, counters.hasRoom(counters.current(slot), count));
             if (left) {
                 assertEquals(last.longValueExact(), counters.take(slot, count));
                 model[slot] = last.longValueExact();

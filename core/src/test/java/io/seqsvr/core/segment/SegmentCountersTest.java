@@ -63,8 +63,8 @@ class SegmentCountersTest {
     @Test
     void aNumberMayBeTakenAboveMaxSeqButIsNotDurable() {
         var counters = counters(0, 3);
-        assertTrue(counters.hasRoom(1, 3));
-        assertFalse(counters.hasRoom(1, 4));
+        assertTrue(counters.hasRoom(counters.current(1), 3));
+        assertFalse(counters.hasRoom(counters.current(1), 4));
         assertEquals(4, counters.take(1, 4));
         assertFalse(counters.durable(4));
         assertTrue(counters.durable(3));
@@ -121,13 +121,13 @@ class SegmentCountersTest {
     @Test
     void tenMoreThanTheGreatestLongAllowsDoesNotOverflow() {
         var counters = counters(MOST - 5, MOST);
-        assertFalse(counters.hasLeft(1, 10));
-        assertFalse(counters.hasRoom(1, 10));
+        assertFalse(counters.hasLeft(counters.current(1), 10));
+        assertFalse(counters.hasRoom(counters.current(1), 10));
         assertThrows(IllegalArgumentException.class, () -> counters.take(1, 10));
         assertEquals(MOST - 5, counters.current(1));
-        assertTrue(counters.hasLeft(1, 5));
+        assertTrue(counters.hasLeft(counters.current(1), 5));
         assertEquals(MOST, counters.take(1, 5));
-        assertFalse(counters.hasLeft(1, 1));
+        assertFalse(counters.hasLeft(counters.current(1), 1));
         assertThrows(IllegalArgumentException.class, () -> counters.take(1, 1));
         assertEquals(MOST, counters.current(1));
     }
@@ -147,21 +147,21 @@ class SegmentCountersTest {
         var counters = counters(0, MOST - 1);
         assertEquals(MOST - 1, counters.take(1, MOST - 1));
         assertEquals(MOST, counters.wantedMaxSeq(MOST));
-        assertFalse(counters.hasLeft(1, MOST));
-        assertFalse(counters.hasRoom(1, MOST));
-        assertTrue(counters.hasLeft(2, MOST));
+        assertFalse(counters.hasLeft(counters.current(1), MOST));
+        assertFalse(counters.hasRoom(counters.current(1), MOST));
+        assertTrue(counters.hasLeft(counters.current(2), MOST));
     }
 
     @Test
     void aSmallMaxSequenceIsServedToTheLastNumber() {
         var counters = new SegmentCounters(1, 0, 10, 5, 12);
-        assertTrue(counters.hasLeft(1, 12));
-        assertFalse(counters.hasLeft(1, 13));
+        assertTrue(counters.hasLeft(counters.current(1), 12));
+        assertFalse(counters.hasLeft(counters.current(1), 13));
         assertEquals(10, counters.take(1, 10));
         assertEquals(12, counters.wantedMaxSeq(10));
         assertEquals(12, counters.take(1, 2));
-        assertFalse(counters.hasLeft(1, 1));
-        assertTrue(counters.hasLeft(2, 12));
+        assertFalse(counters.hasLeft(counters.current(1), 1));
+        assertTrue(counters.hasLeft(counters.current(2), 12));
     }
 
     @Test
@@ -186,8 +186,8 @@ class SegmentCountersTest {
         var counters = counters(100, 200);
         for (int i = 0; i < 10; i++) {
             assertEquals(100, counters.current(1));
-            assertTrue(counters.hasLeft(1, 50));
-            assertTrue(counters.hasRoom(1, 50));
+            assertTrue(counters.hasLeft(counters.current(1), 50));
+            assertTrue(counters.hasRoom(counters.current(1), 50));
         }
         assertEquals(101, counters.take(1, 1));
     }

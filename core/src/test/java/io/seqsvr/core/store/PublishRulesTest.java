@@ -30,6 +30,10 @@ class PublishRulesTest {
     private final long alice = store.open("alice");
     private final long bob = store.open("bob");
 
+    private static SegmentRecord assigned(SegmentId id, long epoch, long owner, long base, long maxSeq, long version) {
+        return new SegmentRecord(id, epoch, owner, base, 0, maxSeq, version, ReleaseMark.NONE);
+    }
+
     private StoreReply publish(long expected, Move... moves) {
         return store.execute(new PublishRoutes(expected, List.of(moves)));
     }
@@ -37,15 +41,15 @@ class PublishRulesTest {
     /** The command is refused, names why, and changes nothing. */
     private void assertRefused(String reason, Move... moves) {
         var before = Rows.of(store.state());
-        var refused = assertInstanceOf(RoutesRefused.class, publish(store.tableVersion(), moves));
+        var refused = assertInstanceOf(RoutesRefused.class, publish(store.publishVersion(), moves));
         assertTrue(refused.reason().contains(reason), refused.reason());
-        assertEquals(store.tableVersion(), refused.version());
+        assertEquals(store.publishVersion(), refused.version());
         assertEquals(before, Rows.of(store.state()));
     }
 
     private void assertRejected(Move... moves) {
         var before = Rows.of(store.state());
-        assertInstanceOf(Rejected.class, publish(store.tableVersion(), moves), Arrays.toString(moves));
+        assertInstanceOf(Rejected.class, publish(store.publishVersion(), moves), Arrays.toString(moves));
         assertEquals(before, Rows.of(store.state()));
     }
 
@@ -53,8 +57,8 @@ class PublishRulesTest {
     void theFirstAssignmentBeginsEpochOneAtBaseZeroWithOneStep() {
         long version = store.publish(new Move(1, 3, 4, alice));
         assertEquals(store.lastStamp(), version);
-        assertEquals(new SegmentRecord(new SegmentId(1, 3), 1, alice, 0, 100, version), store.segment(1, 3));
-        assertEquals(new SegmentRecord(new SegmentId(1, 4), 1, alice, 0, 100, version), store.segment(1, 4));
+        assertEquals(assigned(new SegmentId(1, 3), 1, alice, 0, 100, version), store.segment(1, 3));
+        assertEquals(assigned(new SegmentId(1, 4), 1, alice, 0, 100, version), store.segment(1, 4));
         assertEquals(2, store.state().segments().size());
         assertEquals(version, store.session(alice).assignmentVersion());
         assertEquals(0, store.session(bob).assignmentVersion());
@@ -67,7 +71,7 @@ class PublishRulesTest {
                 new StoreCommand.Raise(alice, List.of(new StoreCommand.RaiseItem(new SegmentId(1, 3), 1, 7_777))));
         store.expire(alice);
         long version = store.publish(new Move(1, 3, 3, bob));
-        assertEquals(new SegmentRecord(new SegmentId(1, 3), 2, bob, 7_777, 7_877, version), store.segment(1, 3));
+        assertEquals(assigned(new SegmentId(1, 3), 2, bob, 7_777, 7_877, version), store.segment(1, 3));
     }
 
     @Test
@@ -102,6 +106,15 @@ class PublishRulesTest {
         store.expire(bob);
         assertRefused("session " + bob + " is not open", new Move(1, 3, 3, bob));
         assertRefused("session 0 is not open", new Move(1, 3, 3, 0));
+    }
+
+    @Test
+    void theReceiverMustBeAnAllocatorThatIsNotExpelled() {
+        store.execute(new StoreCommand.Expel(bob));
+        assertRefused("session " + bob + " is expelled", new Move(1, 3, 3, bob));
+        var opening = new StoreCommand.OpenSession(SessionKind.ROUTER, 7, "router-1", "r:1");
+        long router = ((StoreReply.SessionOpened) store.execute(opening)).session();
+        assertRefused("session " + router + " is not an allocator's", new Move(1, 3, 3, router));
     }
 
     @Test
@@ -162,7 +175,7 @@ class PublishRulesTest {
         for (int epoch = 1; epoch <= 5; epoch++) {
             store.publish(new Move(2, 0, 0, owner));
             long base = Math.min(250, (epoch - 1) * 100L);
-            var expected = new SegmentRecord(id, epoch, owner, base, Math.min(250, base + 100), store.tableVersion());
+            var expected = assigned(id, epoch, owner, base, Math.min(250, base + 100), store.tableVersion());
             assertEquals(expected, store.segment(2, 0));
             store.expire(owner);
             owner = store.open("alice");

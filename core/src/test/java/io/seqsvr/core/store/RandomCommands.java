@@ -3,13 +3,19 @@ package io.seqsvr.core.store;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.HandOver;
+import io.seqsvr.core.store.StoreCommand.Holding;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
 import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.RaiseFloor;
 import io.seqsvr.core.store.StoreCommand.RaiseItem;
+import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,21 +39,74 @@ final class RandomCommands {
         if (sessionsEver.size() > 40) {
             sessionsEver.subList(2, 20).clear();
         }
-        return switch (random.nextInt(20)) {
-            case 0, 1, 2 -> new OpenSession(random.nextInt(8), "alloc-" + random.nextInt(5), "a:" + random.nextInt(5));
-            case 3, 4 -> new Renew(session());
+        return switch (random.nextInt(24)) {
+            case 0, 1, 2 -> opening();
+            case 3, 4 -> new Renew(session(), holdings());
             case 5, 6 -> new Claim(session(), random.nextBoolean() ? 0 : tableVersion());
-            case 7 -> new CloseSession(session());
+            case 7 -> random.nextBoolean() ? new CloseSession(session()) : expulsion();
             case 8, 9 -> expiry();
             case 10, 11, 12, 13, 14 -> plan();
+            case 15, 16 -> new Release(owner(), sealed());
+            case 17, 18 -> new HandOver(owner(), sealed(), session());
+            case 19 -> new RaiseFloor(new SegmentId(random.nextInt(1, 4), random.nextInt(-1, 12)), bound());
             default -> raise();
         };
+    }
+
+    private StoreCommand opening() {
+        var kind = random.nextInt(6) == 0 ? SessionKind.ROUTER : SessionKind.ALLOCATOR;
+        return new OpenSession(kind, random.nextInt(8), "alloc-" + random.nextInt(5), "a:" + random.nextInt(5));
+    }
+
+    private List<Holding> holdings() {
+        var holdings = new ArrayList<Holding>();
+        int count = random.nextInt(0, 3);
+        for (int i = 0; i < count; i++) {
+            holdings.add(new Holding(new SegmentId(random.nextInt(1, 3), random.nextInt(12)), random.nextInt(1, 5)));
+        }
+        return holdings;
+    }
+
+    /** Mostly what one session owns, with the present epoch and a likely {@code high}; sometimes anything. */
+    private List<Sealed> sealed() {
+        var items = new ArrayList<Sealed>();
+        int count = random.nextInt(0, 4);
+        for (int i = 0; i < count; i++) {
+            var id = new SegmentId(random.nextInt(1, 3), random.nextInt(12));
+            var segment = state.segment(id);
+            long epoch = segment.map(SegmentRecord::epoch).orElse(1L) - (random.nextInt(5) == 0 ? 1 : 0);
+            long base = segment.map(SegmentRecord::base).orElse(0L);
+            long high = random.nextInt(5) == 0 ? Sealed.NO_HIGH : base + random.nextInt(-20, 300);
+            items.add(new Sealed(id, epoch, high));
+        }
+        return items;
+    }
+
+    /** An owner of something, so that giving back often succeeds. */
+    private long owner() {
+        var segments = List.copyOf(state.segments());
+        return segments.isEmpty() || random.nextInt(5) == 0
+                ? session()
+                : segments.get(random.nextInt(segments.size())).owner();
+    }
+
+    private long bound() {
+        return random.nextInt(100) == 0 ? random.nextLong() : random.nextLong(-5, 5_000);
+    }
+
+    /** Rare, as most of what follows it is refused. */
+    private StoreCommand expulsion() {
+        return random.nextInt(4) == 0 ? new Expel(session()) : new Renew(session());
     }
 
     private StoreCommand expiry() {
         long session = session();
         long renewal = state.session(session).map(Session::renewal).orElse(0L);
-        return new ExpireSession(session, random.nextInt(3) == 0 ? renewal : renewal - 1);
+        return new ExpireSession(session, random.nextInt(expelled(session) ? 1 : 4) == 0 ? renewal : renewal - 1);
+    }
+
+    private boolean expelled(long session) {
+        return state.session(session).map(Session::expelled).orElse(false);
     }
 
     private StoreCommand plan() {
@@ -57,7 +116,7 @@ final class RandomCommands {
             int first = random.nextInt(-1, 12);
             moves.add(new Move(random.nextInt(1, 4) % 3 + 1, first, first + random.nextInt(-1, 3), session()));
         }
-        return new PublishRoutes(random.nextInt(5) > 0 ? tableVersion() : tableVersion() - 1, moves);
+        return new PublishRoutes(random.nextInt(5) > 0 ? publishVersion() : publishVersion() - 1, moves);
     }
 
     private StoreCommand raise() {
@@ -79,6 +138,10 @@ final class RandomCommands {
         return open.isEmpty() || random.nextInt(6) == 0
                 ? sessionsEver.get(random.nextInt(sessionsEver.size()))
                 : open.get(random.nextInt(open.size())).id();
+    }
+
+    private long publishVersion() {
+        return state.cluster().orElseThrow().publishVersion();
     }
 
     private long tableVersion() {

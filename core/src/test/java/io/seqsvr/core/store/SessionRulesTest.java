@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.Holding;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -30,7 +32,8 @@ class SessionRulesTest {
             new FakeStore(LEASE, new Namespace(1, "messages", 1_000, 10, 100, 10, Long.MAX_VALUE));
 
     private SessionOpened open(long nonce, String name, String address) {
-        return assertInstanceOf(SessionOpened.class, store.execute(new OpenSession(nonce, name, address)));
+        return assertInstanceOf(
+                SessionOpened.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, nonce, name, address)));
     }
 
     @Test
@@ -39,14 +42,24 @@ class SessionRulesTest {
         assertEquals(store.lastStamp(), opened.session());
         assertEquals(LEASE, opened.lease());
         assertEquals(
-                new Session(opened.session(), 1, "alloc-1", "a:1", opened.session(), 0),
+                new Session(
+                        opened.session(),
+                        SessionKind.ALLOCATOR,
+                        1,
+                        "alloc-1",
+                        "a:1",
+                        LEASE,
+                        opened.session(),
+                        0,
+                        false),
                 store.session(opened.session()));
     }
 
     @Test
     void twoSessionsOfOneEntryHaveDifferentIds() {
-        var replies =
-                store.executeEntry(List.of(new OpenSession(1, "alloc-1", "a:1"), new OpenSession(2, "alloc-2", "b:1")));
+        var replies = store.executeEntry(List.of(
+                new OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", "a:1"),
+                new OpenSession(SessionKind.ALLOCATOR, 2, "alloc-2", "b:1")));
         var first = assertInstanceOf(SessionOpened.class, replies.get(0)).session();
         var second = assertInstanceOf(SessionOpened.class, replies.get(1)).session();
         assertNotEquals(first, second);
@@ -56,8 +69,9 @@ class SessionRulesTest {
 
     @Test
     void twoNewcomersOfOneEntryCannotShareAName() {
-        var replies =
-                store.executeEntry(List.of(new OpenSession(1, "alloc-1", "a:1"), new OpenSession(2, "alloc-1", "b:1")));
+        var replies = store.executeEntry(List.of(
+                new OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", "a:1"),
+                new OpenSession(SessionKind.ALLOCATOR, 2, "alloc-1", "b:1")));
         var first = assertInstanceOf(SessionOpened.class, replies.get(0)).session();
         assertEquals(new SessionHeld(first, "alloc-1", "a:1", 0), replies.get(1));
         assertEquals(1, store.state().sessions().size());
@@ -67,7 +81,8 @@ class SessionRulesTest {
     void aNameThatALiveSessionBearsIsRefused() {
         long session = open(1, "alloc-1", "a:1").session();
         assertEquals(
-                new SessionHeld(session, "alloc-1", "a:1", 0), store.execute(new OpenSession(2, "alloc-1", "b:1")));
+                new SessionHeld(session, "alloc-1", "a:1", 0),
+                store.execute(new OpenSession(SessionKind.ALLOCATOR, 2, "alloc-1", "b:1")));
         assertEquals(1, store.state().sessions().size());
     }
 
@@ -75,7 +90,8 @@ class SessionRulesTest {
     void anAddressThatALiveSessionBearsIsRefused() {
         long session = open(1, "alloc-1", "a:1").session();
         assertEquals(
-                new SessionHeld(session, "alloc-1", "a:1", 0), store.execute(new OpenSession(2, "alloc-2", "a:1")));
+                new SessionHeld(session, "alloc-1", "a:1", 0),
+                store.execute(new OpenSession(SessionKind.ALLOCATOR, 2, "alloc-2", "a:1")));
     }
 
     @Test
@@ -87,7 +103,8 @@ class SessionRulesTest {
     @Test
     void theLeaderAddsTheTimeToWait() {
         long session = open(1, "alloc-1", "a:1").session();
-        var held = assertInstanceOf(SessionHeld.class, store.execute(new OpenSession(2, "alloc-1", "b:1")));
+        var held = assertInstanceOf(
+                SessionHeld.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 2, "alloc-1", "b:1")));
         assertEquals(new SessionHeld(session, "alloc-1", "a:1", 42), held.withRemaining(42));
     }
 
@@ -95,7 +112,7 @@ class SessionRulesTest {
     void repeatedWithItsNonceAnOpeningAnswersWithTheSameSessionAndMovesNothing() {
         var opened = open(1, "alloc-1", "a:1");
         var before = Rows.of(store.state());
-        assertEquals(opened, store.execute(new OpenSession(1, "alloc-1", "a:1")));
+        assertEquals(opened, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", "a:1")));
         assertEquals(before, Rows.of(store.state()));
         assertEquals(opened.session(), store.session(opened.session()).renewal());
     }
@@ -110,15 +127,17 @@ class SessionRulesTest {
     @Test
     void aNameThatWouldSwellEveryViewIsRejected() {
         var longest = "n".repeat(StoreCommand.MAX_NAME);
-        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, longest + "n", "a:1")));
-        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "alloc-1", longest + "n")));
+        assertInstanceOf(
+                Rejected.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, longest + "n", "a:1")));
+        assertInstanceOf(
+                Rejected.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", longest + "n")));
         open(1, longest, "a:1");
     }
 
     @Test
     void anOpeningWithoutNameOrAddressIsRejected() {
-        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "", "a:1")));
-        assertInstanceOf(Rejected.class, store.execute(new OpenSession(1, "alloc-1", "")));
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, "", "a:1")));
+        assertInstanceOf(Rejected.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", "")));
         assertEquals(0, store.state().sessions().size());
     }
 
@@ -127,9 +146,33 @@ class SessionRulesTest {
         long session = open(1, "alloc-1", "a:1").session();
         var watch = store.view().version();
         for (int i = 0; i < 3; i++) {
-            assertEquals(new Renewed(0, watch), store.execute(new Renew(session)));
+            assertEquals(new Renewed(0, watch, List.of()), store.execute(new Renew(session)));
             assertEquals(store.lastStamp(), store.session(session).renewal());
         }
+    }
+
+    @Test
+    void aConfirmationIsARenewalAndTellsOfEachHoldingApart() {
+        long session = open(1, "alloc-1", "a:1").session();
+        long other = open(2, "alloc-2", "b:1").session();
+        long version = store.publish(new Move(1, 0, 3, session), new Move(1, 4, 4, other));
+        var holdings = List.of(holding(0, 1), holding(1, 2), holding(4, 1), holding(99, 1), holding(3, 1));
+        assertEquals(
+                new Renewed(version, version, List.of(true, false, false, false, true)),
+                store.execute(new Renew(session, holdings)));
+        assertEquals(store.lastStamp(), store.session(session).renewal());
+    }
+
+    @Test
+    void aConfirmationOfASessionThatIsOverConfirmsNothingAndRenewsNothing() {
+        long session = open(1, "alloc-1", "a:1").session();
+        store.publish(new Move(1, 0, 3, session));
+        store.expire(session);
+        assertEquals(new SessionGone(session), store.execute(new Renew(session, List.of(holding(0, 1)))));
+    }
+
+    private static Holding holding(int segment, long epoch) {
+        return new Holding(new SegmentId(1, segment), epoch);
     }
 
     @Test
@@ -137,8 +180,8 @@ class SessionRulesTest {
         long session = open(1, "alloc-1", "a:1").session();
         long other = open(2, "alloc-2", "b:1").session();
         long version = store.publish(new Move(1, 0, 3, session));
-        assertEquals(new Renewed(version, version), store.execute(new Renew(session)));
-        assertEquals(new Renewed(0, version), store.execute(new Renew(other)));
+        assertEquals(new Renewed(version, version, List.of()), store.execute(new Renew(session)));
+        assertEquals(new Renewed(0, version, List.of()), store.execute(new Renew(other)));
     }
 
     @Test

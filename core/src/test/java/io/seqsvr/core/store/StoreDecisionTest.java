@@ -12,15 +12,23 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.CreateCluster;
+import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
 import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.RaiseFloor;
 import io.seqsvr.core.store.StoreCommand.RaiseItem;
+import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreCommand.Sealed;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is common to all replicated commands: decide first, apply after, the same on every replica. */
@@ -28,15 +36,21 @@ class StoreDecisionTest {
     private static final LeaseTerms LEASE = new LeaseTerms(2_000_000_000L, 50);
     private static final Namespace MESSAGES = new Namespace(1, "messages", 5_000, 1, 100, 10, Long.MAX_VALUE);
 
+    private static final StoreRules RULES = new StoreRules();
+
     private static final List<StoreCommand> OF_EACH_KIND = List.of(
             new CreateCluster("other", LEASE, List.of()),
-            new OpenSession(9, "carol", "c:1"),
+            new OpenSession(SessionKind.ALLOCATOR, 9, "carol", "c:1"),
             new Renew(Stamp.of(2, 0)),
             new Claim(Stamp.of(2, 0), 0),
             new CloseSession(Stamp.of(2, 0)),
             new ExpireSession(Stamp.of(2, 0), Stamp.of(2, 0)),
             new PublishRoutes(Stamp.of(3, 0), List.of(new Move(1, 5, 6, Stamp.of(2, 0)))),
-            new Raise(Stamp.of(2, 0), List.of(new RaiseItem(new SegmentId(1, 0), 1, 500))));
+            new Raise(Stamp.of(2, 0), List.of(new RaiseItem(new SegmentId(1, 0), 1, 500))),
+            new Expel(Stamp.of(2, 0)),
+            new Release(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 1), 1, 42))),
+            new HandOver(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 2), 1, 42)), Stamp.of(2, 0)),
+            new RaiseFloor(new SegmentId(1, 700), 5_000));
 
     private static FakeStore withAliceAndHerSegments() {
         var store = new FakeStore(LEASE, MESSAGES);
@@ -50,7 +64,7 @@ class StoreDecisionTest {
     void nothingButItsCreationHappensToAClusterThatDoesNotExist() {
         var state = new StoreState();
         for (var command : OF_EACH_KIND.subList(1, OF_EACH_KIND.size())) {
-            var decision = StoreRules.decide(state, Stamp.of(1, 0), command);
+            var decision = RULES.decide(state, Stamp.of(1, 0), command);
             assertInstanceOf(StoreReply.Rejected.class, decision.reply(), command.toString());
             assertEquals(List.of(), decision.changes());
         }
@@ -73,7 +87,7 @@ class StoreDecisionTest {
         var store = withAliceAndHerSegments();
         for (var command : OF_EACH_KIND) {
             var before = Rows.of(store.state());
-            StoreRules.decide(store.state(), Stamp.of(9, 0), command);
+            RULES.decide(store.state(), Stamp.of(9, 0), command);
             assertEquals(before, Rows.of(store.state()), command.toString());
         }
     }
@@ -81,15 +95,21 @@ class StoreDecisionTest {
     @Test
     void aDecisionIsAFunctionOfStateStampAndCommand() {
         for (var command : OF_EACH_KIND) {
-            var first = StoreRules.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
-            var second = StoreRules.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
+            var first = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
+            var second = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
             assertEquals(first, second, command.toString());
         }
     }
 
     @Test
     void everyKindOfCommandIsDecided() {
-        assertEquals(StoreCommand.class.getPermittedSubclasses().length, OF_EACH_KIND.size());
+        var kinds = OF_EACH_KIND.stream().map(StoreCommand::getClass).collect(Collectors.toSet());
+        assertEquals(OF_EACH_KIND.size(), kinds.size());
+        var permitted = Stream.of(StoreCommand.class, StoreCommand.OfSession.class)
+                .flatMap(type -> Arrays.stream(type.getPermittedSubclasses()))
+                .filter(type -> !type.isInterface())
+                .collect(Collectors.toSet());
+        assertEquals(permitted, kinds);
     }
 
     @Test
@@ -120,7 +140,7 @@ class StoreDecisionTest {
         var view = store.view();
         assertEquals(Stamp.of(3, 0), view.version());
         assertEquals(LEASE, view.lease());
-        var member = new StoreView.Member(alice, "alice", "alice:7401", Stamp.of(3, 0));
+        var member = new StoreView.Member(alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(3, 0), false);
         assertEquals(Optional.of(member), view.session(alice));
         assertEquals(Optional.empty(), view.session(alice + 1));
         assertEquals(Optional.of(MESSAGES), view.namespace("messages"));

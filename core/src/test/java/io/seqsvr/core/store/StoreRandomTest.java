@@ -7,7 +7,6 @@ import io.seqsvr.core.Seed;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +24,11 @@ class StoreRandomTest {
             StoreReply.SessionGone.class,
             StoreReply.ExpiryVoid.class,
             StoreReply.RoutesRefused.class,
+            StoreReply.ReceiverRefused.class,
+            StoreReply.FloorRefused.class,
             StoreReply.Rejected.class);
 
+    private final StoreRules rules = new StoreRules();
     private final StoreState state = new StoreState();
     private final StoreState replica = new StoreState();
     private final Set<Long> openBefore = new HashSet<>();
@@ -56,15 +58,17 @@ class StoreRandomTest {
         assertTrue(
                 replies.getOrDefault(StoreReply.RoutesPublished.class, 0) > COMMANDS / 100,
                 "too few plans came through: " + replies);
-        assertTrue(replies.size() >= 12, "some replies never came: " + replies);
+        assertTrue(
+                replies.size() == StoreReply.class.getPermittedSubclasses().length,
+                "some replies never came: " + replies);
         assertEquals(Rows.of(state), Rows.of(replica));
     }
 
     private void step(long stamp, StoreCommand command) {
         var before = Rows.of(state);
-        var decision = StoreRules.decide(state, stamp, command);
+        var decision = rules.decide(state, stamp, command);
         assertEquals(before, Rows.of(state), "the decision changed the state");
-        assertEquals(decision, StoreRules.decide(replica, stamp, command), "the replica decided otherwise");
+        assertEquals(decision, rules.decide(replica, stamp, command), "the replica decided otherwise");
         decision.changes().forEach(state::apply);
         decision.changes().forEach(replica::apply);
         replies.merge(decision.reply().getClass(), 1, Integer::sum);
@@ -77,12 +81,14 @@ class StoreRandomTest {
             assertVersionsGrow(before.cluster().get(), after, stamp, story);
         }
         assertSessions(after, stamp, story);
-        assertSegments(before, after, stamp, story);
+        assertSegments(before, after, stamp, command, story);
     }
 
     private static void assertVersionsGrow(Cluster before, Rows rows, long stamp, String story) {
         var after = rows.cluster().orElseThrow();
         assertTrue(after.tableVersion() == before.tableVersion() || after.tableVersion() == stamp, story);
+        assertTrue(after.publishVersion() == before.publishVersion() || after.publishVersion() == stamp, story);
+        assertTrue(after.publishVersion() <= after.tableVersion(), story);
         assertTrue(after.watchVersion() == before.watchVersion() || after.watchVersion() == stamp, story);
         assertTrue(after.watchVersion() >= after.tableVersion(), story);
         assertTrue(stamp > before.watchVersion(), story);
@@ -104,33 +110,75 @@ class StoreRandomTest {
         after.sessions().forEach(session -> openBefore.add(session.id()));
     }
 
-    private static void assertSegments(Rows before, Rows after, long stamp, String story) {
+    private static void assertSegments(Rows before, Rows after, long stamp, StoreCommand command, String story) {
         var old = new TreeMap<SegmentId, SegmentRecord>();
         before.segments().forEach(segment -> old.put(segment.id(), segment));
-        var live = new ArrayList<Long>();
-        before.sessions().forEach(session -> live.add(session.id()));
         assertTrue(after.segments().size() >= before.segments().size(), () -> "a segment vanished: " + story);
         for (var segment : after.segments()) {
-            var was = old.get(segment.id());
+            var was = old.getOrDefault(segment.id(), SegmentRecord.fresh(segment.id()));
             long most = segment.id().namespaceId() == 1 ? Long.MAX_VALUE : 20_000;
             assertTrue(segment.base() >= 0 && segment.maxSeq() >= segment.base(), story);
             assertTrue(segment.maxSeq() <= most, () -> "max_seq passed max_sequence: " + story);
-            if (was == null) {
-                assertEquals(1, segment.epoch(), story);
-                assertEquals(0, segment.base(), story);
-            } else if (was.epoch() == segment.epoch()) {
-                assertEquals(was.raisedTo(segment.maxSeq()), segment, story);
-                assertTrue(segment.maxSeq() >= was.maxSeq(), () -> "max_seq went down: " + story);
+            assertTrue(segment.maxSeq() >= was.maxSeq(), () -> "max_seq went down: " + story);
+            if (was.epoch() == segment.epoch()) {
+                assertSameEpoch(was, segment, story);
             } else {
                 assertEquals(was.epoch() + 1, segment.epoch(), story);
-                assertEquals(was.maxSeq(), segment.base(), story);
-                assertTrue(!live.contains(was.owner()), () -> "stolen from a live session: " + story);
-            }
-            if (was == null || was.epoch() != segment.epoch()) {
                 assertEquals(stamp, segment.assignedAt(), story);
-                assertTrue(live.contains(segment.owner()), () -> "given to a dead session: " + story);
                 assertEquals(stamp, after.cluster().orElseThrow().tableVersion(), story);
+                assertEquals(ReleaseMark.NONE, segment.release(), story);
+                assertStart(before, was, segment, command, story);
+                assertReceiver(before, segment.owner(), story);
             }
         }
+    }
+
+    /** The owner may give an epoch back once, and a floor may take its {@code high} away; else max_seq alone moves. */
+    private static void assertSameEpoch(SegmentRecord was, SegmentRecord now, String story) {
+        assertEquals(was.raisedTo(now.maxSeq()).released(now.release()), now, story);
+        if (was.release() instanceof ReleaseMark.WithHigh && !now.release().equals(was.release())) {
+            assertEquals(ReleaseMark.WITHOUT_HIGH, now.release(), story);
+        } else if (was.isReleased()) {
+            assertEquals(was.release(), now.release(), story);
+        }
+        if (now.release() instanceof ReleaseMark.WithHigh with) {
+            assertTrue(with.high() >= now.base() && with.high() <= now.maxSeq(), story);
+        }
+    }
+
+    /** Nothing is taken from a live owner; an epoch starts at max_seq, or where a live owner says that it ended. */
+    private static void assertStart(
+            Rows before, SegmentRecord was, SegmentRecord now, StoreCommand command, String story) {
+        var owner = before.sessions().stream()
+                .filter(session -> session.id() == was.owner())
+                .findFirst();
+        if (command instanceof StoreCommand.HandOver handOver) {
+            assertTrue(owner.isPresent() && !owner.get().expelled(), story);
+            assertEquals(was.owner(), handOver.session(), story);
+            assertTrue(!was.isReleased(), () -> "a second release counted: " + story);
+            var item = handOver.items().stream()
+                    .filter(given -> given.segment().equals(was.id()) && given.epoch() == was.epoch())
+                    .findFirst()
+                    .orElseThrow();
+            boolean exact = item.high() != StoreCommand.Sealed.NO_HIGH;
+            assertEquals(exact ? item.high() : was.maxSeq(), now.base(), story);
+            assertEquals(exact ? was.owner() : 0, now.handedBy(), story);
+        } else if (was.release() instanceof ReleaseMark.WithHigh with) {
+            assertEquals(with.high(), now.base(), story);
+            assertEquals(was.owner(), now.handedBy(), story);
+        } else {
+            assertTrue(owner.isEmpty() || was.isReleased(), () -> "stolen from a live session: " + story);
+            assertEquals(was.maxSeq(), now.base(), story);
+            assertEquals(0, now.handedBy(), story);
+        }
+    }
+
+    private static void assertReceiver(Rows before, long receiver, String story) {
+        assertTrue(
+                before.sessions().stream()
+                        .anyMatch(session -> session.id() == receiver
+                                && session.kind() == SessionKind.ALLOCATOR
+                                && !session.expelled()),
+                () -> "given to a session that may have nothing: " + story);
     }
 }

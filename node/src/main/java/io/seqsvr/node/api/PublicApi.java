@@ -47,6 +47,8 @@ public final class PublicApi {
                 RpcException.ofField(GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid", message);
             case COUNT_OUT_OF_BOUNDS ->
                 RpcException.ofField(GrpcStatus.INVALID_ARGUMENT, ErrorReason.COUNT_OUT_OF_BOUNDS, "count", message);
+            case JUMP_OUT_OF_BOUNDS ->
+                RpcException.of(GrpcStatus.INVALID_ARGUMENT, ErrorReason.JUMP_OUT_OF_BOUNDS, message);
             case SEQUENCE_EXHAUSTED ->
                 RpcException.of(GrpcStatus.OUT_OF_RANGE, ErrorReason.SEQUENCE_EXHAUSTED, message);
             case NOT_OWNER ->

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -121,6 +122,24 @@ public final class SettingsReader {
         if (value != null) {
             problem(key, "is '" + value + "'", "it must be a number");
         }
+        return otherwise;
+    }
+
+    /** One of a few words: the names of an enum, in small letters. */
+    public <E extends Enum<E>> E choice(String key, E otherwise) {
+        var value = value(key);
+        if (value == null) {
+            return otherwise;
+        }
+        var words = new ArrayList<String>();
+        for (var choice : otherwise.getDeclaringClass().getEnumConstants()) {
+            var word = choice.name().toLowerCase(Locale.ROOT);
+            if (value.equals(word)) {
+                return choice;
+            }
+            words.add(word);
+        }
+        problem(key, "is '" + value + "'", "it must be " + String.join(" or ", words));
         return otherwise;
     }
 

@@ -50,6 +50,7 @@ class PublicApiTest {
         "NAMESPACE_UNKNOWN, NOT_FOUND, namespace, -1",
         "UID_OUT_OF_RANGE, OUT_OF_RANGE, uid, -1",
         "COUNT_OUT_OF_BOUNDS, INVALID_ARGUMENT, count, -1",
+        "JUMP_OUT_OF_BOUNDS, INVALID_ARGUMENT, '', -1",
         "SEQUENCE_EXHAUSTED, OUT_OF_RANGE, '', -1",
         "NOT_OWNER, FAILED_PRECONDITION, '', 50",
         "LEASE_EXPIRED, UNAVAILABLE, '', 50",

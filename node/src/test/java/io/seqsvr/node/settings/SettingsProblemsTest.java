@@ -61,6 +61,20 @@ class SettingsProblemsTest {
                 Problems.in("drift: ten percent", file -> file.decimal("drift", 0.1)));
     }
 
+    private enum Pace {
+        SLOW,
+        FAST
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quick", "SLOW", "", "7", "[slow]"})
+    void choiceThatIsNoneOfTheWords(String value) {
+        var shown = value.isEmpty() ? "''" : value;
+        assertEquals(
+                List.of("pace is '" + value + "'; it must be slow or fast"),
+                Problems.in("pace: " + shown, file -> file.choice("pace", Pace.SLOW)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"3", "3 days", "-3s", "1.5s", "s", "3S", "3  s", "1000000000s", "[3s]"})
     void durationThatIsNone(String value) {

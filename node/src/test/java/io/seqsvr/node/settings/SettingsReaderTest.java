@@ -51,6 +51,20 @@ class SettingsReaderTest {
         file.finish();
     }
 
+    private enum Pace {
+        SLOW,
+        VERY_FAST
+    }
+
+    @Test
+    void choiceIsOneOfTheWordsAndHasADefault() throws SettingsException {
+        var file = of("first: slow\nlast: very_fast\n");
+        assertEquals(Pace.SLOW, file.choice("first", Pace.VERY_FAST));
+        assertEquals(Pace.VERY_FAST, file.choice("last", Pace.SLOW));
+        assertEquals(Pace.VERY_FAST, file.choice("absent", Pace.VERY_FAST));
+        file.finish();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0ms, PT0S",

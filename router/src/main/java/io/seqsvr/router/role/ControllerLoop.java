@@ -3,6 +3,7 @@ package io.seqsvr.router.role;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -47,9 +48,7 @@ public final class ControllerLoop {
         Gauge.builder(
                         "seqsvr.allocators",
                         this,
-                        loop -> loop.view
-                                .map(seen -> (double) seen.sessions().size())
-                                .orElse(0.0))
+                        loop -> loop.view.map(seen -> (double) allocators(seen)).orElse(0.0))
                 .description("Open sessions of allocators")
                 .tag("tier", "router")
                 .register(registry);
@@ -72,6 +71,12 @@ public final class ControllerLoop {
         watcher.stop();
     }
 
+    private static long allocators(StoreView view) {
+        return view.sessions().stream()
+                .filter(member -> member.kind() == SessionKind.ALLOCATOR)
+                .count();
+    }
+
     private void viewed(StoreView seen) {
         view = Optional.of(seen);
         LOG.debug(
@@ -79,7 +84,7 @@ public final class ControllerLoop {
                 seen.version(),
                 seen.routes().version(),
                 seen.routes().ranges().size(),
-                seen.sessions().size());
+                allocators(seen));
         controller.viewed(seen);
         plan();
     }

@@ -1,8 +1,9 @@
 package io.seqsvr.storesvr.expiry;
 
-import io.seqsvr.core.lease.ClockReading;
-import io.seqsvr.core.lease.SessionTimers;
 import io.seqsvr.core.store.StoreChange;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreLeader;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.clock.SystemClocks;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
@@ -12,6 +13,7 @@ import io.seqsvr.storesvr.raft.LeadershipListener;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.replica.ReplicaListener;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,8 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Raft leader does by itself: it creates the cluster if there is none, runs the session timers and proposes
- * the end of a session whose timer ran out. All of it is soft state of one term; what it leads to goes through the log.
+ * Runs a {@link StoreLeader}: tells it of leadership and of applied commands, ticks it, and puts what it proposes
+ * through the log; while there is no cluster it proposes one. Any thread may call.
+ *
+ * <p>Locks: this object's own comes before that of the {@link Replica}, which calls listeners without holding its own.
  */
 public final class SessionExpiry implements LeadershipListener, ReplicaListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionExpiry.class);
@@ -30,15 +34,13 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     private final Replica replica;
     private final CreateCluster firstCommand;
-    private final SessionTimers timers = new SessionTimers();
+    private final StoreLeader leader = new StoreLeader();
     private final ExecutorService ticker = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "session-expiry");
         thread.setDaemon(true);
         return thread;
     });
 
-    private boolean leading;
-    private boolean timing;
     private boolean creating;
 
     /**
@@ -67,54 +69,59 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     @Override
     public synchronized void leading() {
-        leading = true;
-        timing = false;
         creating = false;
+        replica.look(state -> {
+            // The clocks after the state: whatever is in it was applied before its timer starts.
+            leader.lead(state, SystemClocks.readWithBoot());
+            return true;
+        });
         LOG.info("event=leading");
     }
 
     @Override
     public synchronized void following() {
-        if (leading) {
+        if (leader.leading()) {
             LOG.info("event=following");
         }
-        leading = false;
-        timing = false;
-        timers.stopTerm();
+        leader.follow();
     }
 
     /** Whether this peer leads and is ready: only then are commands submitted. */
     public synchronized boolean isLeading() {
-        return leading;
+        return leader.leading();
+    }
+
+    /** An answer that needs no log entry; nothing for a command that has to go through the log. */
+    public synchronized Optional<StoreReply> refuse(StoreCommand command) {
+        return replica.look(state -> leader.refuse(state, command));
+    }
+
+    /** The reply of an applied command as it leaves: who must wait is told how long, where this peer can tell. */
+    public synchronized StoreReply complete(StoreReply reply) {
+        return leader.complete(reply, SystemClocks.read());
     }
 
     @Override
     public void applied(long stamp, List<StoreChange> changes) {
-        var now = SystemClocks.read();
-        for (var change : changes) {
-            if (change instanceof StoreChange.PutSession put && put.session().renewal() == stamp) {
-                renewed(put.session().id(), stamp, now);
-            } else if (change instanceof StoreChange.RemoveSession remove) {
-                ended(remove.session());
-            }
+        synchronized (this) {
+            leader.applied(stamp, changes, startsTimers(changes) ? SystemClocks.readWithBoot() : SystemClocks.read());
         }
+        changes.forEach(change -> report(stamp, change));
     }
 
-    private synchronized void renewed(long session, long stamp, ClockReading now) {
-        timers.renewed(session, stamp, now);
-        if (session == stamp) {
-            LOG.info("event=session_opened session={}", session);
+    /** Timers compare the boot-time clock only if they started with it; what starts none must not pay for it. */
+    private static boolean startsTimers(List<StoreChange> changes) {
+        return changes.stream().anyMatch(change -> change instanceof StoreChange.PutSession);
+    }
+
+    private static void report(long stamp, StoreChange change) {
+        if (change instanceof StoreChange.PutSession put && put.session().id() == stamp) {
+            LOG.info("event=session_opened session={}", stamp);
+        } else if (change instanceof StoreChange.PutSession put && put.session().expelled()) {
+            LOG.info("event=session_expelled session={}", put.session().id());
+        } else if (change instanceof StoreChange.RemoveSession remove) {
+            LOG.info("event=session_ended session={}", remove.session());
         }
-    }
-
-    private synchronized void ended(long session) {
-        timers.ended(session);
-        LOG.info("event=session_ended session={}", session);
-    }
-
-    /** Nanoseconds until the session expires if it does not renew; 0 where this peer cannot tell. */
-    public synchronized long remainingNanos(long session) {
-        return timing ? timers.remainingNanos(session, SystemClocks.read()) : 0;
     }
 
     private void tick(Function<Command, CompletableFuture<Reply>> log) {
@@ -128,22 +135,16 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     private void advance(Function<Command, CompletableFuture<Reply>> log) {
         var cluster = replica.cluster();
-        List<SessionTimers.Due> due;
+        List<StoreCommand.ExpireSession> due;
         synchronized (this) {
-            if (!leading) {
+            if (!leader.leading()) {
                 return;
             }
             if (cluster.isEmpty()) {
                 createCluster(log);
                 return;
             }
-            var now = SystemClocks.read();
-            if (!timing) {
-                // Later than the moment of leadership: every timer is at least a full one.
-                timers.startTerm(cluster.get().lease(), replica.renewals(), now);
-                timing = true;
-            }
-            due = timers.due(now);
+            due = leader.tick(SystemClocks.readWithBoot());
         }
         due.forEach(one -> propose(one, log));
     }
@@ -166,7 +167,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
         });
     }
 
-    private void propose(SessionTimers.Due due, Function<Command, CompletableFuture<Reply>> log) {
+    private void propose(StoreCommand.ExpireSession due, Function<Command, CompletableFuture<Reply>> log) {
         LOG.info("event=session_due session={} renewal={}", due.session(), due.renewalSeen());
         var command = Command.newBuilder()
                 .setExpireSession(
@@ -176,7 +177,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
             if (failure != null) {
                 LOG.warn("event=expiry_failed session={} error=\"{}\"", due.session(), failure.getMessage());
                 synchronized (this) {
-                    timers.reportAgain(due);
+                    leader.unanswered(due);
                 }
             }
         });

@@ -3,7 +3,7 @@ package io.seqsvr.storesvr.grpc;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.core.store.StoreRules;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
@@ -21,6 +21,7 @@ import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.CommandDecoder;
 import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.replica.ReplyEncoder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,7 +30,8 @@ import java.util.Optional;
 
 /**
  * StoreSvr's internal service. A command is refused before it reaches the log (another cluster, not leading, too
- * large), or submitted; a submitted one is answered by its reply or by an error that leaves the outcome unknown.
+ * large, or one to which the rules say no whatever comes), or submitted; a submitted one is answered by its reply or by
+ * an error that leaves the outcome unknown.
  */
 public final class StoreService {
     private static final long MOST_WAIT_MILLIS = 60_000;
@@ -83,10 +85,7 @@ public final class StoreService {
     private Future<ExecuteReply> execute(ExecuteRequest request) {
         var refused = refusal(request);
         if (refused.isPresent()) {
-            return Future.succeededFuture(ExecuteReply.newBuilder()
-                    .setClusterId(clusterId)
-                    .setNotSubmitted(refused.get())
-                    .build());
+            return Future.succeededFuture(refused.get().setClusterId(clusterId).build());
         }
         return Future.fromCompletionStage(member.submit(request.getCommand()), context)
                 .recover(failure -> Future.failedFuture(RpcException.of(
@@ -99,7 +98,8 @@ public final class StoreService {
                         .build());
     }
 
-    private Optional<NotSubmitted> refusal(ExecuteRequest request) {
+    /** The answer to a command that must not reach the log. */
+    private Optional<ExecuteReply.Builder> refusal(ExecuteRequest request) {
         if (!request.getClusterId().isEmpty() && !request.getClusterId().equals(clusterId)) {
             return notSubmitted(
                     NotSubmitted.Cause.OTHER_CLUSTER,
@@ -112,7 +112,7 @@ public final class StoreService {
                     .filter(leader -> !leader.id().equals(peers.self()))
                     .ifPresent(
                             leader -> refusal.setLeaderAddress(leader.service().toString()));
-            return Optional.of(refusal.build());
+            return Optional.of(ExecuteReply.newBuilder().setNotSubmitted(refusal));
         }
         if (request.getCommand().getSerializedSize() > MOST_COMMAND_BYTES) {
             return notSubmitted(
@@ -120,10 +120,10 @@ public final class StoreService {
                     "the command has " + request.getCommand().getSerializedSize() + " bytes; it may have "
                             + MOST_COMMAND_BYTES);
         }
-        return limits(request.getCommand());
+        return refusalByRules(request.getCommand());
     }
 
-    private static Optional<NotSubmitted> limits(Command command) {
+    private Optional<ExecuteReply.Builder> refusalByRules(Command command) {
         StoreCommand decoded;
         try {
             decoded = CommandDecoder.decode(command);
@@ -133,22 +133,21 @@ public final class StoreService {
         if (decoded instanceof StoreCommand.ExpireSession || decoded instanceof StoreCommand.CreateCluster) {
             return notSubmitted(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends " + command.getKindCase());
         }
-        return StoreRules.limitProblem(decoded)
-                .flatMap(problem -> notSubmitted(NotSubmitted.Cause.TOO_LARGE, "the command " + problem));
+        return expiry.refuse(decoded).map(reply -> ExecuteReply.newBuilder().setReply(ReplyEncoder.encode(reply)));
     }
 
-    private static Optional<NotSubmitted> notSubmitted(NotSubmitted.Cause cause, String detail) {
-        return Optional.of(
-                NotSubmitted.newBuilder().setCause(cause).setDetail(detail).build());
+    private static Optional<ExecuteReply.Builder> notSubmitted(NotSubmitted.Cause cause, String detail) {
+        return Optional.of(ExecuteReply.newBuilder()
+                .setNotSubmitted(NotSubmitted.newBuilder().setCause(cause).setDetail(detail)));
     }
 
     /** What only the leader's soft state can add to a reply, and what is counted. */
     private Reply finish(Reply reply) {
         switch (reply.getKindCase()) {
             case SESSION_HELD -> {
-                var held = reply.getSessionHeld().toBuilder();
-                held.setRemainingNanos(expiry.remainingNanos(held.getHolder()));
-                return reply.toBuilder().setSessionHeld(held).build();
+                var held = reply.getSessionHeld();
+                return ReplyEncoder.encode(expiry.complete(
+                        new StoreReply.SessionHeld(held.getHolder(), held.getName(), held.getAddress(), 0)));
             }
             case RAISED -> {
                 long accepted = reply.getRaised().getItemsList().stream()

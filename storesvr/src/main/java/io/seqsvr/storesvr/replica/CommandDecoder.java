@@ -4,9 +4,14 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
 import io.seqsvr.proto.internal.v1.Raise;
+import io.seqsvr.proto.internal.v1.Renew;
+import io.seqsvr.proto.internal.v1.Sealed;
+import io.seqsvr.storesvr.codec.SessionKindCodec;
 import io.seqsvr.storesvr.codec.SettingsCodec;
+import java.util.List;
 
 /** Commands from the form of wire and log to that of the rules. */
 public final class CommandDecoder {
@@ -19,22 +24,34 @@ public final class CommandDecoder {
      */
     public static StoreCommand decode(Command command) {
         return switch (command.getKindCase()) {
-            case RENEW -> new StoreCommand.Renew(command.getRenew().getSession());
+            case RENEW -> decode(command.getRenew());
             case RAISE -> decode(command.getRaise());
             case CLAIM ->
                 new StoreCommand.Claim(
                         command.getClaim().getSession(), command.getClaim().getSince());
-            case OPEN_SESSION -> {
-                var open = command.getOpenSession();
-                yield new StoreCommand.OpenSession(open.getNonce(), open.getName(), open.getAddress());
-            }
+            case OPEN_SESSION -> decode(command.getOpenSession());
             case CLOSE_SESSION ->
                 new StoreCommand.CloseSession(command.getCloseSession().getSession());
+            case EXPEL -> new StoreCommand.Expel(command.getExpel().getSession());
             case EXPIRE_SESSION ->
                 new StoreCommand.ExpireSession(
                         command.getExpireSession().getSession(),
                         command.getExpireSession().getRenewalSeen());
             case PUBLISH_ROUTES -> decode(command.getPublishRoutes());
+            case RELEASE ->
+                new StoreCommand.Release(
+                        command.getRelease().getSession(),
+                        sealed(command.getRelease().getItemsList()));
+            case HAND_OVER ->
+                new StoreCommand.HandOver(
+                        command.getHandOver().getSession(),
+                        sealed(command.getHandOver().getItemsList()),
+                        command.getHandOver().getTo());
+            case RAISE_FLOOR -> {
+                var floor = command.getRaiseFloor();
+                yield new StoreCommand.RaiseFloor(
+                        new SegmentId(floor.getNamespaceId(), floor.getSegment()), floor.getFloor());
+            }
             case CREATE_CLUSTER -> decode(command.getCreateCluster());
             case KIND_NOT_SET -> throw new IllegalArgumentException("the command is of no known kind");
         };
@@ -45,6 +62,20 @@ public final class CommandDecoder {
                 create.getClusterId(),
                 SettingsCodec.decode(create.getLease()),
                 create.getNamespacesList().stream().map(SettingsCodec::decode).toList());
+    }
+
+    private static StoreCommand decode(OpenSession open) {
+        return new StoreCommand.OpenSession(
+                SessionKindCodec.decode(open.getKindValue()), open.getNonce(), open.getName(), open.getAddress());
+    }
+
+    private static StoreCommand decode(Renew renew) {
+        return new StoreCommand.Renew(
+                renew.getSession(),
+                renew.getHoldingsList().stream()
+                        .map(holding -> new StoreCommand.Holding(
+                                new SegmentId(holding.getNamespaceId(), holding.getSegment()), holding.getEpoch()))
+                        .toList());
     }
 
     private static StoreCommand decode(PublishRoutes publish) {
@@ -68,5 +99,20 @@ public final class CommandDecoder {
                                 item.getEpoch(),
                                 item.getMaxSeq()))
                         .toList());
+    }
+
+    private static List<StoreCommand.Sealed> sealed(List<Sealed> items) {
+        return items.stream().map(CommandDecoder::sealed).toList();
+    }
+
+    /** A {@code high} that no long holds must not pass for the absent one. */
+    private static StoreCommand.Sealed sealed(Sealed item) {
+        var segment = new SegmentId(item.getNamespaceId(), item.getSegment());
+        if (item.hasHigh() && item.getHigh() < 0) {
+            throw new IllegalArgumentException("high of segment " + segment + " is "
+                    + Long.toUnsignedString(item.getHigh()) + "; it must be below 2^63");
+        }
+        return new StoreCommand.Sealed(
+                segment, item.getEpoch(), item.hasHigh() ? item.getHigh() : StoreCommand.Sealed.NO_HIGH);
     }
 }

@@ -1,7 +1,6 @@
 package io.seqsvr.storesvr.replica;
 
 import io.seqsvr.core.store.Cluster;
-import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
@@ -15,10 +14,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * last entry in them. When writing fails the replica is broken for good: the caller stops the process.
  */
 public final class Replica {
+    private final StoreRules rules = new StoreRules();
     private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
     private StoreState state = new StoreState();
     private @Nullable StoreDatabase database;
@@ -67,7 +66,7 @@ public final class Replica {
             var rows = new ArrayList<StoreChange>();
             for (int place = 0; place < commands.size(); place++) {
                 long stamp = Stamp.of(entry.index(), place);
-                var decision = StoreRules.decide(state, stamp, commands.get(place));
+                var decision = rules.decide(state, stamp, commands.get(place));
                 decision.changes().forEach(state::apply);
                 rows.addAll(decision.changes());
                 replies.add(decision.reply());
@@ -93,16 +92,16 @@ public final class Replica {
         return state.cluster();
     }
 
-    /** Every open session with the stamp of its last renewal. */
-    public synchronized Map<Long, Long> renewals() {
-        var renewals = new TreeMap<Long, Long>();
-        for (Session session : state.sessions()) {
-            renewals.put(session.id(), session.renewal());
-        }
-        return renewals;
+    /**
+     * What somebody makes of the state, between two entries.
+     *
+     * @param look must be quick, must change nothing, and must not keep the state
+     */
+    public synchronized <T> T look(Function<StoreState, T> look) {
+        return look.apply(state);
     }
 
-    /** Number of segments that were assigned at least once. */
+    /** Number of segments that were assigned at least once, or got a floor. */
     public synchronized int segments() {
         return state.segments().size();
     }

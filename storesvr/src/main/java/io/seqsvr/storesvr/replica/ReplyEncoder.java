@@ -6,9 +6,14 @@ import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.FloorRaised;
+import io.seqsvr.proto.internal.v1.FloorRefused;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
+import io.seqsvr.proto.internal.v1.ReceiverRefused;
 import io.seqsvr.proto.internal.v1.Rejected;
+import io.seqsvr.proto.internal.v1.Released;
+import io.seqsvr.proto.internal.v1.ReleasedItem;
 import io.seqsvr.proto.internal.v1.Renewed;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.RouteRange;
@@ -17,10 +22,12 @@ import io.seqsvr.proto.internal.v1.RoutesPublished;
 import io.seqsvr.proto.internal.v1.RoutesRefused;
 import io.seqsvr.proto.internal.v1.Session;
 import io.seqsvr.proto.internal.v1.SessionEnded;
+import io.seqsvr.proto.internal.v1.SessionExpelled;
 import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
 import io.seqsvr.proto.internal.v1.SessionOpened;
 import io.seqsvr.proto.internal.v1.View;
+import io.seqsvr.storesvr.codec.SessionKindCodec;
 import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** Replies and views from the form of the rules to that of the wire. */
@@ -33,12 +40,37 @@ public final class ReplyEncoder {
         if (reply instanceof StoreReply.Renewed renewed) {
             encoded.setRenewed(Renewed.newBuilder()
                     .setAssignmentVersion(renewed.assignmentVersion())
-                    .setWatchVersion(renewed.watchVersion()));
+                    .setWatchVersion(renewed.watchVersion())
+                    .addAllConfirmed(renewed.confirmed()));
         } else if (reply instanceof StoreReply.Raised raised) {
             encoded.setRaised(encode(raised));
         } else if (reply instanceof StoreReply.Claimed claimed) {
             encoded.setClaimed(encode(claimed));
-        } else if (reply instanceof StoreReply.SessionOpened opened) {
+        } else if (reply instanceof StoreReply.Released released) {
+            encoded.setReleased(encode(released));
+        } else if (reply instanceof StoreReply.RoutesPublished published) {
+            encoded.setRoutesPublished(RoutesPublished.newBuilder().setVersion(published.version()));
+        } else if (reply instanceof StoreReply.RoutesRefused refused) {
+            encoded.setRoutesRefused(
+                    RoutesRefused.newBuilder().setVersion(refused.version()).setReason(refused.reason()));
+        } else if (reply instanceof StoreReply.ReceiverRefused refused) {
+            encoded.setReceiverRefused(ReceiverRefused.newBuilder().setReason(refused.reason()));
+        } else if (reply instanceof StoreReply.FloorRaised raised) {
+            encoded.setFloorRaised(FloorRaised.newBuilder().setMaxSeq(raised.maxSeq()));
+        } else if (reply instanceof StoreReply.FloorRefused refused) {
+            encoded.setFloorRefused(FloorRefused.newBuilder().setOwner(refused.owner()));
+        } else if (reply instanceof StoreReply.ClusterCreated created) {
+            encoded.setClusterCreated(ClusterCreated.newBuilder().setCreated(created.created()));
+        } else if (reply instanceof StoreReply.Rejected rejected) {
+            encoded.setRejected(Rejected.newBuilder().setReason(rejected.reason()));
+        } else {
+            ofSession(reply, encoded);
+        }
+        return encoded.build();
+    }
+
+    private static void ofSession(StoreReply reply, Reply.Builder encoded) {
+        if (reply instanceof StoreReply.SessionOpened opened) {
             encoded.setSessionOpened(SessionOpened.newBuilder()
                     .setSession(opened.session())
                     .setLease(SettingsCodec.encode(opened.lease())));
@@ -52,43 +84,44 @@ public final class ReplyEncoder {
             encoded.setSessionGone(SessionGone.newBuilder().setSession(gone.session()));
         } else if (reply instanceof StoreReply.SessionEnded ended) {
             encoded.setSessionEnded(SessionEnded.newBuilder().setSession(ended.session()));
+        } else if (reply instanceof StoreReply.SessionExpelled expelled) {
+            encoded.setSessionExpelled(SessionExpelled.newBuilder().setSession(expelled.session()));
         } else if (reply instanceof StoreReply.ExpiryVoid isVoid) {
             encoded.setExpiryVoid(ExpiryVoid.newBuilder().setRenewal(isVoid.renewal()));
-        } else if (reply instanceof StoreReply.RoutesPublished published) {
-            encoded.setRoutesPublished(RoutesPublished.newBuilder().setVersion(published.version()));
-        } else if (reply instanceof StoreReply.RoutesRefused refused) {
-            encoded.setRoutesRefused(
-                    RoutesRefused.newBuilder().setVersion(refused.version()).setReason(refused.reason()));
-        } else if (reply instanceof StoreReply.ClusterCreated created) {
-            encoded.setClusterCreated(ClusterCreated.newBuilder().setCreated(created.created()));
-        } else if (reply instanceof StoreReply.Rejected rejected) {
-            encoded.setRejected(Rejected.newBuilder().setReason(rejected.reason()));
         } else {
             throw new IllegalStateException("no wire form for " + reply);
         }
-        return encoded.build();
     }
 
     /** Encodes a view. */
     public static View encode(StoreView view) {
-        var routes = RouteTable.newBuilder().setVersion(view.routes().version());
-        for (var range : view.routes().ranges()) {
-            routes.addRanges(RouteRange.newBuilder()
+        var encoded = View.newBuilder()
+                .setLease(SettingsCodec.encode(view.lease()))
+                .setPublishVersion(view.publishVersion())
+                .setRoutes(encode(view.routes()))
+                .setReleased(encode(view.released()));
+        view.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
+        for (var session : view.sessions()) {
+            encoded.addSessions(Session.newBuilder()
+                    .setSession(session.id())
+                    .setKind(SessionKindCodec.encode(session.kind()))
+                    .setName(session.name())
+                    .setAddress(session.address())
+                    .setAssignmentVersion(session.assignmentVersion())
+                    .setExpelled(session.expelled()));
+        }
+        return encoded.build();
+    }
+
+    private static RouteTable encode(io.seqsvr.core.route.RouteTable table) {
+        var encoded = RouteTable.newBuilder().setVersion(table.version());
+        for (var range : table.ranges()) {
+            encoded.addRanges(RouteRange.newBuilder()
                     .setNamespaceId(range.namespaceId())
                     .setFirstSegment(range.first())
                     .setLastSegment(range.last())
                     .setSession(range.owner())
                     .setEpoch(range.epoch()));
-        }
-        var encoded =
-                View.newBuilder().setLease(SettingsCodec.encode(view.lease())).setRoutes(routes);
-        view.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
-        for (var session : view.sessions()) {
-            encoded.addSessions(Session.newBuilder()
-                    .setSession(session.id())
-                    .setName(session.name())
-                    .setAddress(session.address())
-                    .setAssignmentVersion(session.assignmentVersion()));
         }
         return encoded.build();
     }
@@ -101,6 +134,7 @@ public final class ReplyEncoder {
                     .setSegment(segment.segment().index())
                     .setEpoch(segment.epoch())
                     .setBase(segment.base())
+                    .setFromHigh(segment.fromHigh())
                     .setMaxSeq(segment.maxSeq()));
         }
         claimed.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
@@ -116,6 +150,18 @@ public final class ReplyEncoder {
                     .setEpoch(item.epoch())
                     .setAccepted(item.accepted())
                     .setMaxSeq(item.maxSeq()));
+        }
+        return encoded.build();
+    }
+
+    private static Released encode(StoreReply.Released released) {
+        var encoded = Released.newBuilder();
+        for (var item : released.items()) {
+            encoded.addItems(ReleasedItem.newBuilder()
+                    .setNamespaceId(item.segment().namespaceId())
+                    .setSegment(item.segment().index())
+                    .setEpoch(item.epoch())
+                    .setAccepted(item.accepted()));
         }
         return encoded.build();
     }

@@ -4,11 +4,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Cluster;
+import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.proto.internal.v1.ClusterRow;
 import io.seqsvr.proto.internal.v1.SegmentRow;
 import io.seqsvr.proto.internal.v1.SessionRow;
+import io.seqsvr.storesvr.codec.SessionKindCodec;
 import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** The state's records as rows of the database. */
@@ -19,6 +21,7 @@ final class RowCodec {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
                 .setLease(SettingsCodec.encode(cluster.lease()))
+                .setPublishVersion(cluster.publishVersion())
                 .setTableVersion(cluster.tableVersion())
                 .setWatchVersion(cluster.watchVersion())
                 .build()
@@ -30,6 +33,7 @@ final class RowCodec {
         return new Cluster(
                 cluster.getClusterId(),
                 SettingsCodec.decode(cluster.getLease()),
+                cluster.getPublishVersion(),
                 cluster.getTableVersion(),
                 cluster.getWatchVersion());
     }
@@ -45,11 +49,14 @@ final class RowCodec {
     static byte[] encode(Session session) {
         return SessionRow.newBuilder()
                 .setSession(session.id())
+                .setKind(SessionKindCodec.encode(session.kind()))
                 .setNonce(session.nonce())
                 .setName(session.name())
                 .setAddress(session.address())
+                .setLease(SettingsCodec.encode(session.terms()))
                 .setRenewal(session.renewal())
                 .setAssignmentVersion(session.assignmentVersion())
+                .setExpelled(session.expelled())
                 .build()
                 .toByteArray();
     }
@@ -58,22 +65,35 @@ final class RowCodec {
         var session = SessionRow.parseFrom(row);
         return new Session(
                 session.getSession(),
+                SessionKindCodec.decode(session.getKindValue()),
                 session.getNonce(),
                 session.getName(),
                 session.getAddress(),
+                SettingsCodec.decode(session.getLease()),
                 session.getRenewal(),
-                session.getAssignmentVersion());
+                session.getAssignmentVersion(),
+                session.getExpelled());
     }
 
     static byte[] encode(SegmentRecord segment) {
-        return SegmentRow.newBuilder()
+        var row = SegmentRow.newBuilder()
                 .setEpoch(segment.epoch())
                 .setOwner(segment.owner())
                 .setBase(segment.base())
+                .setHandedBy(segment.handedBy())
                 .setMaxSeq(segment.maxSeq())
-                .setAssignedAt(segment.assignedAt())
-                .build()
-                .toByteArray();
+                .setAssignedAt(segment.assignedAt());
+        var release = segment.release();
+        if (release instanceof ReleaseMark.WithHigh with) {
+            row.setRelease(SegmentRow.ReleaseMark.WITH_HIGH).setHigh(with.high());
+        } else if (release instanceof ReleaseMark.WithoutHigh) {
+            row.setRelease(SegmentRow.ReleaseMark.WITHOUT_HIGH);
+        } else if (release instanceof ReleaseMark.None) {
+            row.setRelease(SegmentRow.ReleaseMark.NOT_RELEASED);
+        } else {
+            throw new IllegalStateException("no row for " + release);
+        }
+        return row.build().toByteArray();
     }
 
     static SegmentRecord segment(SegmentId id, byte[] row) throws InvalidProtocolBufferException {
@@ -83,7 +103,21 @@ final class RowCodec {
                 segment.getEpoch(),
                 segment.getOwner(),
                 segment.getBase(),
+                segment.getHandedBy(),
                 segment.getMaxSeq(),
-                segment.getAssignedAt());
+                segment.getAssignedAt(),
+                release(id, segment));
+    }
+
+    private static ReleaseMark release(SegmentId id, SegmentRow segment) {
+        return switch (segment.getRelease()) {
+            case NOT_RELEASED -> ReleaseMark.NONE;
+            case WITHOUT_HIGH -> ReleaseMark.WITHOUT_HIGH;
+            case WITH_HIGH -> new ReleaseMark.WithHigh(segment.getHigh());
+            case RELEASE_MARK_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "the release mark of segment " + id + " is " + segment.getReleaseValue()
+                                + "; it must be 1 (not released), 2 (without high) or 3 (with high)");
+        };
     }
 }

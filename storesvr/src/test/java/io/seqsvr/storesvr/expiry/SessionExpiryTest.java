@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExpireSession;
@@ -19,6 +21,7 @@ import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +76,13 @@ class SessionExpiryTest {
     }
 
     private long open(String name) throws IOException {
-        return apply(new StoreCommand.OpenSession(name.hashCode(), name, name + ":1"));
+        return apply(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, name + ":1"));
+    }
+
+    /** What a newcomer would be told that wants the name of this session. */
+    private long remainingNanos(long session) {
+        var held = new StoreReply.SessionHeld(session, "a", "a:1", 0);
+        return ((StoreReply.SessionHeld) expiry.complete(held)).remainingNanos();
     }
 
     private static Command expire(long session, long renewalSeen) {
@@ -125,7 +134,7 @@ class SessionExpiryTest {
         log.assertNothingFor(QUIET_MILLIS);
         proposal.reply().complete(NO_MATTER);
         log.assertNothingFor(QUIET_MILLIS);
-        assertEquals(0, expiry.remainingNanos(session));
+        assertEquals(0, remainingNanos(session));
     }
 
     @Test
@@ -163,6 +172,40 @@ class SessionExpiryTest {
     }
 
     @Test
+    void anExpulsionStartsNoTimerAnewAndEndsNobodyBeforeIt() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long opening = System.nanoTime();
+        long session = open("a");
+        log.assertNothingFor(300);
+        apply(new StoreCommand.Expel(session));
+        assertTrue(remainingNanos(session) < TERMS.granterNanos() - 200_000_000, "the timer began anew");
+        assertEquals(expire(session, session), log.next().command());
+        assertFullTimerSince(opening);
+    }
+
+    @Test
+    void whatBreaksALimitIsAnsweredWithoutALogAndTheRestIsNot() {
+        assertEquals(
+                Optional.of(new StoreReply.Rejected(
+                        "Raise names 0 segments; it must be 1 to 2000; it was not put into the log")),
+                expiry.refuse(new StoreCommand.Raise(1, List.of())));
+        assertEquals(Optional.empty(), expiry.refuse(new StoreCommand.Renew(1)));
+    }
+
+    @Test
+    void aPlanFromBeforeTheLastOneIsAnsweredWithoutALog() throws IOException {
+        createCluster();
+        long session = open("a");
+        var plan = new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 1, session)));
+        assertEquals(Optional.empty(), expiry.refuse(plan));
+        long version = apply(plan);
+        assertEquals(
+                Optional.of(new StoreReply.RoutesRefused(version, "the plan was made from version 0")),
+                expiry.refuse(plan));
+    }
+
+    @Test
     void anEndedSessionIsNoLongerTimed() throws InterruptedException, IOException {
         createCluster();
         expiry.leading();
@@ -171,7 +214,7 @@ class SessionExpiryTest {
         apply(new StoreCommand.CloseSession(ended));
         assertEquals(expire(other, other), log.next().command());
         log.assertNothingFor(QUIET_MILLIS);
-        assertEquals(0, expiry.remainingNanos(ended));
+        assertEquals(0, remainingNanos(ended));
     }
 
     @Test
@@ -180,7 +223,7 @@ class SessionExpiryTest {
         long session = open("a");
         log.assertNothingFor(TERMS.granterNanos() / 1_000_000 + QUIET_MILLIS);
         assertFalse(expiry.isLeading());
-        assertEquals(0, expiry.remainingNanos(session));
+        assertEquals(0, remainingNanos(session));
         expiry.leading();
         assertTrue(expiry.isLeading());
         assertEquals(expire(session, session), log.next().command());
@@ -221,12 +264,12 @@ class SessionExpiryTest {
         long session = open("a");
         // By the next tick at the latest the term's timers run.
         log.assertNothingFor(QUIET_MILLIS);
-        long left = expiry.remainingNanos(session);
+        long left = remainingNanos(session);
         assertTrue(left > 0 && left <= TERMS.granterNanos(), () -> left + " ns");
-        assertTrue(expiry.remainingNanos(session) <= left);
-        assertEquals(0, expiry.remainingNanos(999));
+        assertTrue(remainingNanos(session) <= left);
+        assertEquals(0, remainingNanos(999));
         expiry.following();
-        assertEquals(0, expiry.remainingNanos(session), "whoever leads now may know of renewals that this peer missed");
+        assertEquals(0, remainingNanos(session), "whoever leads now may know of renewals that this peer missed");
     }
 
     @Test

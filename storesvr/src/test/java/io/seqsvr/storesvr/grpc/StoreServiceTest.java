@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.HandOver;
+import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.internal.v1.LeaseTerms;
 import io.seqsvr.proto.internal.v1.Move;
 import io.seqsvr.proto.internal.v1.NotSubmitted;
@@ -18,7 +21,9 @@ import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
 import io.seqsvr.proto.internal.v1.Raise;
 import io.seqsvr.proto.internal.v1.RaiseItem;
+import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
+import io.seqsvr.proto.internal.v1.Sealed;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.Deadline;
@@ -26,6 +31,7 @@ import io.seqsvr.storesvr.TestClient;
 import io.seqsvr.storesvr.TestCluster;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -52,6 +58,8 @@ class StoreServiceTest {
         cluster = TestCluster.format(root, 1);
         cluster.start();
         client = new TestClient(cluster.addresses());
+        // Answered by whoever leads: from here on that is somebody.
+        client.execute(new StoreCommand.Renew(-1));
     }
 
     @AfterAll
@@ -81,6 +89,7 @@ class StoreServiceTest {
     private static Command.Builder publish(int segments) {
         return Command.newBuilder()
                 .setPublishRoutes(PublishRoutes.newBuilder()
+                        .setExpectedVersion(client.awaitView(any -> true).publishVersion())
                         .addMoves(Move.newBuilder()
                                 .setNamespaceId(2)
                                 .setLastSegment(segments - 1)
@@ -120,11 +129,35 @@ class StoreServiceTest {
 
     @Test
     void aCommandOfTooManySegmentsNeverReachesTheLog() {
-        var many = "names 2001 segments; it must be 1 to 2000";
-        assertRefused(NotSubmitted.Cause.TOO_LARGE, many, publish(2_001));
-        assertRefused(NotSubmitted.Cause.TOO_LARGE, many, raise(2_001));
-        assertRefused(NotSubmitted.Cause.TOO_LARGE, "names 0 segments", raise(0));
-        assertRefused(NotSubmitted.Cause.TOO_LARGE, "names 0 segments", publish(0));
+        var rule = " segments; it must be 1 to 2000; it was not put into the log";
+        assertRejected("PublishRoutes names 2001" + rule, publish(2_001));
+        assertRejected("PublishRoutes names 0" + rule, publish(0));
+        assertRejected("Raise names 2001" + rule, raise(2_001));
+        assertRejected("Raise names 0" + rule, raise(0));
+        assertRejected(
+                "Release names 2001" + rule,
+                Command.newBuilder().setRelease(Release.newBuilder().addAllItems(sealed(2_001))));
+        assertRejected(
+                "HandOver names 2001" + rule,
+                Command.newBuilder().setHandOver(HandOver.newBuilder().addAllItems(sealed(2_001))));
+        var confirmation = Renew.newBuilder().addAllHoldings(Collections.nCopies(2_001, Holding.getDefaultInstance()));
+        assertRejected(
+                "Renew names 2001 segments; it must be 0 to 2000; it was not put into the log",
+                Command.newBuilder().setRenew(confirmation));
+    }
+
+    private static List<Sealed> sealed(int segments) {
+        return IntStream.range(0, segments)
+                .mapToObj(segment -> Sealed.newBuilder()
+                        .setNamespaceId(2)
+                        .setSegment(segment)
+                        .build())
+                .toList();
+    }
+
+    private static void assertRejected(String reason, Command.Builder command) {
+        var reply = client.execute(peer(), cluster.id(), command.build());
+        assertEquals(reason, reply.getReply().getRejected().getReason(), reply::toString);
     }
 
     @Test
@@ -165,6 +198,17 @@ class StoreServiceTest {
     @Test
     void aCommandThatCannotBeReadIsRefusedAndNotApplied() {
         assertRefused(NotSubmitted.Cause.MALFORMED, "of no known kind", Command.newBuilder());
+        assertRefused(
+                NotSubmitted.Cause.MALFORMED,
+                "the kind of a session is 0; it must be 1 (allocator) or 2 (router)",
+                Command.newBuilder()
+                        .setOpenSession(OpenSession.newBuilder().setName("a").setAddress("a:1")));
+        assertRefused(
+                NotSubmitted.Cause.MALFORMED,
+                "it must be below 2^63",
+                Command.newBuilder()
+                        .setRelease(Release.newBuilder()
+                                .addItems(Sealed.newBuilder().setHigh(-1))));
         var noLease = Command.newBuilder().setCreateCluster(CreateCluster.getDefaultInstance());
         assertRefused(NotSubmitted.Cause.MALFORMED, "ttl is 0 ms", noLease);
     }
@@ -172,7 +216,7 @@ class StoreServiceTest {
     @Test
     void theLeaderAddsTheTimeToWaitForAHeldName() {
         long session = client.open("held");
-        var newcomer = new StoreCommand.OpenSession(1, "held", "elsewhere:1");
+        var newcomer = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "held", "elsewhere:1");
         var first = client.execute(StoreReply.SessionHeld.class, newcomer);
         assertEquals(new StoreReply.SessionHeld(session, "held", "held:1", first.remainingNanos()), first);
         assertTrue(first.remainingNanos() <= GRANTER_NANOS, first.toString());

@@ -14,6 +14,7 @@ import io.seqsvr.proto.internal.v1.LogEntry;
 import io.seqsvr.proto.internal.v1.Namespace;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.SessionKind;
 import io.seqsvr.storesvr.NativeLibrary;
 import io.seqsvr.storesvr.Rows;
 import io.seqsvr.storesvr.replica.Replica;
@@ -58,6 +59,8 @@ class StoreStateMachineTest {
                             .setName("messages")
                             .setCapacity(100)
                             .setSegmentSize(10)
+                            .setKeying(Namespace.Keying.DIRECT)
+                            .setOrder(Namespace.Order.LEASE)
                             .setStep(100)
                             .setMaxCount(10)
                             .setMaxSequence(Long.MAX_VALUE)))
@@ -137,8 +140,11 @@ class StoreStateMachineTest {
 
     private static Command open(String name) {
         return Command.newBuilder()
-                .setOpenSession(
-                        OpenSession.newBuilder().setNonce(1).setName(name).setAddress(name + ":1"))
+                .setOpenSession(OpenSession.newBuilder()
+                        .setKind(SessionKind.ALLOCATOR)
+                        .setNonce(1)
+                        .setName(name)
+                        .setAddress(name + ":1"))
                 .build();
     }
 
@@ -163,7 +169,7 @@ class StoreStateMachineTest {
         var replica = new Replica();
         var restarted = start(replica);
         assertEquals(TermIndex.valueOf(1, 1), restarted.getLastAppliedTermIndex());
-        assertEquals(Map.of(1_025L, 1_025L), replica.renewals());
+        assertEquals(Map.of(1_025L, 1_025L), Rows.renewals(replica));
         assertEquals(
                 2_048, apply(restarted, 2, open("b")).get(0).getSessionOpened().getSession());
         restarted.close();
@@ -230,7 +236,7 @@ class StoreStateMachineTest {
         Files.writeString(raft.snapshots().resolve("1_1/CURRENT.md5"), "digest");
         var replica = new Replica();
         var restarted = start(replica);
-        assertEquals(1, replica.renewals().size());
+        assertEquals(1, Rows.renewals(replica).size());
         assertFalse(Files.exists(root.resolve("db/CURRENT.md5")));
         restarted.close();
     }
@@ -246,14 +252,14 @@ class StoreStateMachineTest {
 
         var replica = new Replica();
         var behind = start(replica);
-        assertEquals(Map.of(), replica.renewals());
+        assertEquals(Map.of(), Rows.renewals(replica));
         behind.pause();
         assertEquals(LifeCycle.State.PAUSED, behind.getLifeCycleState());
         Files.move(elsewhere, raft.snapshots().resolve("1_1"));
         behind.reinitialize();
         assertEquals(LifeCycle.State.RUNNING, behind.getLifeCycleState());
         assertEquals(TermIndex.valueOf(1, 1), behind.getLastAppliedTermIndex());
-        assertEquals(2, replica.renewals().size());
+        assertEquals(2, Rows.renewals(replica).size());
         behind.close();
     }
 
@@ -268,7 +274,7 @@ class StoreStateMachineTest {
         assertThrows(ExecutionException.class, () -> apply(machine, 1, open("b")));
         assertEquals(List.of(), fatal);
         machine.reinitialize();
-        assertEquals(1, replica.renewals().size());
+        assertEquals(1, Rows.renewals(replica).size());
         assertEquals(
                 2_048, apply(machine, 2, open("b")).get(0).getSessionOpened().getSession());
         machine.close();

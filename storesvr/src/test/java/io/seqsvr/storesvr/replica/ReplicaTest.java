@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -20,10 +23,13 @@ import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,8 +39,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** How entries change memory and database together. */
 class ReplicaTest {
     private static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 10, Long.MAX_VALUE);
-    private static final StoreCommand CREATE =
-            new StoreCommand.CreateCluster("cluster-1", new LeaseTerms(3_000_000_000L, 100), List.of(MESSAGES));
+    private static final Namespace MOMENTS =
+            new Namespace(2, "moments", 100, 10, Keying.HASHED, Order.QUORUM, 100, 10, 500, 100_000);
+    private static final StoreCommand CREATE = new StoreCommand.CreateCluster(
+            "cluster-1", new LeaseTerms(3_000_000_000L, 100), List.of(MESSAGES, MOMENTS));
+
+    private static final StoreRules RULES = new StoreRules();
 
     @TempDir
     private Path root = Path.of("");
@@ -63,7 +73,7 @@ class ReplicaTest {
     }
 
     private static StoreCommand open(String name) {
-        return new StoreCommand.OpenSession(name.hashCode(), name, name + ":1");
+        return new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, name + ":1");
     }
 
     @Test
@@ -77,8 +87,8 @@ class ReplicaTest {
         assertEquals(5 * 1_024 + 1, first);
         assertEquals(5 * 1_024 + 2, second);
         assertEquals(replies.get(1), replies.get(3), "the repeat, as it sees the command before it");
-        assertEquals(new StoreReply.Renewed(0, second), replies.get(4));
-        assertEquals(Map.of(first, first, second, Stamp.of(5, 4)), replica.renewals());
+        assertEquals(new StoreReply.Renewed(0, second, List.of()), replies.get(4));
+        assertEquals(Map.of(first, first, second, Stamp.of(5, 4)), Rows.renewals(replica));
     }
 
     @Test
@@ -109,7 +119,7 @@ class ReplicaTest {
     @Test
     void aListenerMayLookAtTheReplicaAndSeesTheWholeEntry() throws IOException {
         var seen = new ArrayList<Map<Long, Long>>();
-        replica.listen((stamp, changes) -> seen.add(replica.renewals()));
+        replica.listen((stamp, changes) -> seen.add(Rows.renewals(replica)));
         apply(1, CREATE, open("a"), open("b"));
         var both = Map.of(Stamp.of(1, 1), Stamp.of(1, 1), Stamp.of(1, 2), Stamp.of(1, 2));
         assertEquals(List.of(both, both, both), seen);
@@ -140,13 +150,13 @@ class ReplicaTest {
         apply(2, open("b"));
         var before = replica.view().orElseThrow();
         assertEquals(new Applied(1, 1), replica.open(root.resolve("copy")));
-        assertEquals(1, replica.renewals().size());
+        assertEquals(1, Rows.renewals(replica).size());
         assertEquals(Stamp.of(1, 1), replica.view().orElseThrow().version());
         assertNotSame(before, replica.view().orElseThrow());
         replica.open(root.resolve("empty"));
         assertEquals(Optional.empty(), replica.cluster());
         assertEquals(Optional.empty(), replica.view());
-        assertEquals(Map.of(), replica.renewals());
+        assertEquals(Map.of(), Rows.renewals(replica));
     }
 
     @Test
@@ -174,10 +184,14 @@ class ReplicaTest {
         var rules = new StoreState();
         assertEquals(decide(rules, 1, List.of(CREATE)), apply(1, CREATE));
         var entries = new RandomEntries(random, rules);
+        var kinds = new HashSet<Class<?>>(Set.of(StoreReply.ClusterCreated.class));
+        var traits = new TreeSet<String>();
         for (long index = 2; index <= 1_000; index++) {
             var commands = entries.next();
             var expected = decide(rules, index, commands);
             assertEquals(expected, replica.apply(new Applied(1, index), commands), () -> "to " + commands);
+            expected.forEach(reply -> kinds.add(reply.getClass()));
+            traits.addAll(traits(rules));
             if (random.nextInt(50) == 0) {
                 var copy = root.resolve("copy-" + index);
                 replica.checkpoint(new Applied(1, index), copy);
@@ -186,15 +200,38 @@ class ReplicaTest {
                 assertEquals(new Applied(1, index), replica.open(copy));
             }
         }
-        assertEquals(rules.segments().size(), replica.segments());
-        assertEquals(rules.cluster(), replica.cluster());
+        assertEquals(Rows.of(rules), replica.look(Rows::of));
+        assertEquals(Set.of(StoreReply.class.getPermittedSubclasses()), kinds, "a reply that chance never led to");
+        assertEquals(
+                Set.of("expelled", "a router", "None", "WithoutHigh", "WithHigh", "from high"),
+                traits,
+                "a row that chance never led to");
+    }
+
+    private static Set<String> traits(StoreState state) {
+        var traits = new HashSet<String>();
+        for (var session : state.sessions()) {
+            if (session.expelled()) {
+                traits.add("expelled");
+            }
+            if (session.kind() == SessionKind.ROUTER) {
+                traits.add("a router");
+            }
+        }
+        for (var segment : state.segments()) {
+            traits.add(segment.release().getClass().getSimpleName());
+            if (segment.startsFromHigh()) {
+                traits.add("from high");
+            }
+        }
+        return traits;
     }
 
     /** What the rules alone make of an entry. */
     private static List<StoreReply> decide(StoreState rules, long index, List<StoreCommand> commands) {
         var replies = new ArrayList<StoreReply>();
         for (int place = 0; place < commands.size(); place++) {
-            var decision = StoreRules.decide(rules, Stamp.of(index, place), commands.get(place));
+            var decision = RULES.decide(rules, Stamp.of(index, place), commands.get(place));
             decision.changes().forEach(rules::apply);
             replies.add(decision.reply());
         }

@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Cluster;
+import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.storesvr.NativeLibrary;
@@ -33,11 +37,29 @@ import org.rocksdb.RocksDBException;
 /** What the database keeps, and what a checkpoint of it holds. */
 class StoreDatabaseTest {
     private static final int WRITES_MEANWHILE = 20;
-    private static final Cluster CLUSTER = new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 5_120, 5_121);
-    private static final Namespace MESSAGES = new Namespace(3, "messages", 1_000, 10, 100, 20, (1L << 53) - 1);
-    private static final Session SESSION = new Session(1L << 60, -7, "alloc-ä", "[::1]:7721", (1L << 60) + 3, 5_120);
-    private static final SegmentRecord SEGMENT =
-            new SegmentRecord(new SegmentId(3, 99), Long.MAX_VALUE, 1L << 60, 9, Long.MAX_VALUE, 5_120);
+    private static final Cluster CLUSTER =
+            new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 5_119, 5_120, 5_121);
+    private static final Namespace MESSAGES =
+            new Namespace(3, "messages", 1_000, 10, Keying.HASHED, Order.QUORUM, 100, 20, 500, (1L << 53) - 1);
+    private static final Session SESSION = new Session(
+            1L << 60,
+            SessionKind.ROUTER,
+            -7,
+            "alloc-ä",
+            "[::1]:7721",
+            new LeaseTerms(800_000_000L, 334),
+            (1L << 60) + 3,
+            5_120,
+            true);
+    private static final SegmentRecord SEGMENT = new SegmentRecord(
+            new SegmentId(3, 99),
+            Long.MAX_VALUE,
+            1L << 60,
+            9,
+            1L << 59,
+            Long.MAX_VALUE,
+            5_120,
+            new ReleaseMark.WithHigh(Long.MAX_VALUE - 1));
 
     /** One of each kind, every field another value. */
     private static final List<StoreChange> PUTS = List.of(
@@ -67,6 +89,10 @@ class StoreDatabaseTest {
         var state = new StoreState();
         changes.forEach(state::apply);
         return Rows.of(state);
+    }
+
+    private static SegmentRecord segment(SegmentId id, long maxSeq) {
+        return new SegmentRecord(id, 1, 1, 0, 0, maxSeq, 1, ReleaseMark.NONE);
     }
 
     @Test
@@ -100,7 +126,7 @@ class StoreDatabaseTest {
 
     @Test
     void aLaterRowReplacesTheEarlierOneAndARemovalStays() throws IOException {
-        var raised = new SegmentRecord(SEGMENT.id(), 1, 1, 0, 10, 1);
+        var raised = segment(SEGMENT.id(), 10);
         try (var database = open()) {
             database.write(PUTS, new Applied(1, 1));
             database.write(
@@ -118,9 +144,7 @@ class StoreDatabaseTest {
         try (var database = open()) {
             for (int index : new int[] {256, 1, 255, 65_536, 0}) {
                 var id = new SegmentId(index % 2 + 1, index);
-                database.write(
-                        List.of(new StoreChange.PutSegment(new SegmentRecord(id, 1, 1, 0, 1, 1))),
-                        new Applied(1, index));
+                database.write(List.of(new StoreChange.PutSegment(segment(id, 1))), new Applied(1, index));
             }
             assertEquals(
                     List.of("1/0", "1/256", "1/65536", "2/1", "2/255"),
@@ -186,7 +210,7 @@ class StoreDatabaseTest {
         try {
             while (!done.isDone()) {
                 index++;
-                var segment = new SegmentRecord(new SegmentId(1, 0), 1, 1, 0, index, 1);
+                var segment = segment(new SegmentId(1, 0), index);
                 database.write(List.of(new StoreChange.PutSegment(segment)), new Applied(1, index));
                 writing.countDown();
             }

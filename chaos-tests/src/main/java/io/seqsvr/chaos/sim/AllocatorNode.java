@@ -1,0 +1,257 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.core.alloc.AllocatorEffect;
+import io.seqsvr.core.alloc.AllocatorEvent;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.PeerMessage;
+import io.seqsvr.core.alloc.Step;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreView;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** One machine with an allocator on it: the real role, driven as AllocSvr drives it. */
+final class AllocatorNode {
+    private final World world;
+    private final int place;
+    private final String name;
+    private final Machine machine;
+    private final StoreLink store;
+    private final SplittableRandom random;
+    private final Guards guards;
+    private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
+    private Allocator allocator;
+    private long pauseBeforeAnswer;
+    private ClockReading lookedAt;
+
+    AllocatorNode(
+            World world,
+            String name,
+            int place,
+            Machine machine,
+            StoreLink store,
+            SplittableRandom random,
+            Guards guards) {
+        this.world = world;
+        this.place = place;
+        this.name = name;
+        this.machine = machine;
+        this.store = store;
+        this.random = random;
+        this.guards = guards;
+        this.allocator = newProcess();
+        this.lookedAt = now();
+    }
+
+    int place() {
+        return place;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    String address() {
+        return name + ":7401";
+    }
+
+    long session() {
+        return allocator.session();
+    }
+
+    private Allocator newProcess() {
+        return new Allocator(name, address(), Mix.MAX_WAITING, random.split(), guards);
+    }
+
+    void start() {
+        machine.start();
+        machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
+    }
+
+    private ClockReading now() {
+        return machine.clocks().read(world.agenda().now());
+    }
+
+    private void tick() {
+        store.tick();
+        lookedAt = machine.clocks().readAll(world.agenda().now());
+        allocator.tick(lookedAt);
+        carryOut();
+        machine.runAfter(world.mix().tickNanos(), this::tick);
+    }
+
+    /** A watch shows the cluster. */
+    void see(StoreView view) {
+        machine.run(machine.life(), () -> {
+            allocator.woken(view, now());
+            carryOut();
+        });
+    }
+
+    /** Somebody wants segments handed over. */
+    void handOver(Collection<SegmentId> segments, long to) {
+        machine.run(machine.life(), () -> {
+            allocator.handOver(segments, to, now());
+            carryOut();
+        });
+    }
+
+    private void heard(long from, PeerMessage message) {
+        machine.run(machine.life(), () -> {
+            allocator.heard(from, message, now());
+            carryOut();
+        });
+    }
+
+    private void carryOut() {
+        for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
+            for (var effect : effects) {
+                carryOut(effect);
+            }
+        }
+    }
+
+    private void carryOut(AllocatorEffect effect) {
+        if (effect instanceof AllocatorEffect.Send send) {
+            send(send);
+        } else if (effect instanceof AllocatorEffect.Tell tell) {
+            long from = allocator.session();
+            world.allocatorOf(tell.to())
+                    .ifPresent(to -> world.network().send(place, to.place(), () -> to.heard(from, tell.message())));
+        } else if (effect instanceof AllocatorEffect.Resume resume) {
+            var rest = waiting.remove(resume.ticket());
+            if (rest == null) {
+                throw new IllegalStateException("nobody waits for " + resume);
+            }
+            rest.accept(resume.step());
+        } else if (effect instanceof AllocatorEffect.Report report) {
+            report(report.event());
+        }
+    }
+
+    private void report(AllocatorEvent event) {
+        world.tally().count(event);
+        world.trace().say(() -> name + " " + event);
+    }
+
+    private void send(AllocatorEffect.Send send) {
+        world.trace().say(() -> name + " sends " + send.command());
+        store.execute(
+                machine,
+                send.command(),
+                reply -> {
+                    world.trace().say(() -> name + " hears " + reply);
+                    allocator.answered(send.call(), reply, now());
+                    carryOut();
+                },
+                () -> {
+                    allocator.unanswered(send.call(), now());
+                    carryOut();
+                });
+    }
+
+    /**
+     * A request arrives.
+     *
+     * @param minEpoch the least epoch in which the caller takes an answer
+     * @param reply takes the answer back to the caller
+     */
+    void ask(Ask ask, long minEpoch, Consumer<Answer> reply) {
+        machine.run(machine.life(), () -> {
+            // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
+            finish(ask, step(ask, minEpoch, random.nextBoolean() ? lookedAt : now()), reply);
+            carryOut();
+            if (allocator.waiting() > Mix.MAX_WAITING) {
+                world.judge().accuse(Promise.BOUNDED, allocator.waiting() + " requests wait at " + name);
+            }
+        });
+    }
+
+    private Step step(Ask ask, long minEpoch, ClockReading at) {
+        return switch (ask.verb()) {
+            case NEXT -> allocator.next(ask.namespace(), ask.uid(), ask.count(), ask.bound(), minEpoch, at);
+            case CURRENT -> allocator.current(ask.namespace(), ask.uid(), minEpoch, at);
+            case RAISE_FLOOR -> allocator.raiseFloor(ask.namespace(), ask.uid(), ask.bound(), minEpoch, at);
+        };
+    }
+
+    private void finish(Ask ask, Step step, Consumer<Answer> reply) {
+        if (step instanceof Step.Waiting wait) {
+            waiting.put(wait.ticket(), later -> finish(ask, later, reply));
+        } else if (step instanceof Step.Stopped stopped) {
+            reply.accept(stopped.answer());
+        } else if (step instanceof Step.Confirmed confirmed) {
+            leave(ask, confirmed.answer(), reply);
+        } else if (step instanceof Step.Taken taken) {
+            if (pauseBeforeAnswer > 0) {
+                machine.pause(pauseBeforeAnswer);
+                pauseBeforeAnswer = 0;
+            }
+            // At once, or when the process goes on: the clocks are read then.
+            machine.run(machine.life(), () -> leave(ask, allocator.release(taken, now()), reply));
+        }
+    }
+
+    private void leave(Ask ask, Answer answer, Consumer<Answer> reply) {
+        world.judge().leaves(answer, world.store().maxSeq(world.segmentOf(ask)));
+        reply.accept(answer);
+    }
+
+    /** The next answer is ready and does not leave for this long, as the whole process stands still. */
+    void pauseBeforeAnswer(long nanos) {
+        pauseBeforeAnswer = nanos;
+    }
+
+    /** Its renewals reach nobody for a while. */
+    void loseRenewals(long nanos) {
+        store.loseRenewals(nanos);
+    }
+
+    /** A process starts that nobody replaces when it is gone. */
+    void visit(long nanos) {
+        if (machine.isDown()) {
+            start();
+            machine.runAfter(nanos, this::leave);
+        }
+    }
+
+    /** There is no process here for now. */
+    void leave() {
+        machine.die();
+        store.forget();
+        waiting.clear();
+        allocator = newProcess();
+        lookedAt = now();
+    }
+
+    /** The process stops cleanly, unless it stands still, or dies; after a while another one of its name starts. */
+    void restart(boolean cleanly, long nanos) {
+        if (cleanly && !machine.isPaused() && !machine.isDown()) {
+            allocator.close(now());
+            carryOut();
+            if (allocator.session() != 0) {
+                // A guard is missing and it goes on; so it does, for the time that its stopping takes.
+                machine.runAfter(nanos, () -> die(nanos));
+                return;
+            }
+        }
+        die(nanos);
+    }
+
+    private void die(long nanos) {
+        leave();
+        pauseBeforeAnswer = 0;
+        world.agenda().after(nanos, this::start);
+    }
+
+    /** Requests that wait for StoreSvr. */
+    int waiting() {
+        return allocator.waiting();
+    }
+}

@@ -1,0 +1,241 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SegmentRecord;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Draws what goes wrong next, and makes it go wrong. */
+final class Faults {
+    /** Clocks of a machine fail in one way at a time: a suspend and a step back of equal length hide each other. */
+    private static final long BETWEEN_CLOCK_FAULTS = 20 * Nanos.SECOND;
+    /** No two machines' rates differ by more than the drift of 10 %. */
+    private static final double SLOWEST = 0.9540;
+
+    private static final double FASTEST = 1.0488;
+
+    private final World world;
+    private final SplittableRandom random;
+    private final List<Fault> deck = new ArrayList<>();
+    private final long[] clockFaultAt;
+    private boolean over;
+
+    Faults(World world, SplittableRandom random) {
+        this.world = world;
+        this.random = random;
+        this.clockFaultAt = new long[world.mix().allocators()];
+        world.mix().weights().forEach((fault, weight) -> {
+            for (int i = 0; i < weight; i++) {
+                deck.add(fault);
+            }
+        });
+    }
+
+    static double rate(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> SLOWEST;
+            case 1 -> FASTEST;
+            default -> SLOWEST + random.nextDouble() * (FASTEST - SLOWEST);
+        };
+    }
+
+    void start() {
+        world.agenda().after(random.nextLong(2 * world.mix().faultNanos()), this::next);
+    }
+
+    void stop() {
+        over = true;
+    }
+
+    private void next() {
+        if (over) {
+            return;
+        }
+        happen(deck.get(random.nextInt(deck.size())));
+        if (random.nextInt(4) == 0) {
+            happen(deck.get(random.nextInt(deck.size())));
+        }
+        start();
+    }
+
+    private long duration() {
+        return random.nextLong(world.mix().longestFaultNanos());
+    }
+
+    private void happen(Fault fault) {
+        world.tally().count(fault);
+        world.trace().mix(fault.name().hashCode());
+        world.trace().say(() -> "FAULT " + fault);
+        int place = random.nextInt(world.mix().allocators());
+        var allocator = world.allocator(place);
+        switch (fault) {
+            case KILL_ALLOCATOR -> allocator.restart(false, random.nextLong(500 * Nanos.MILLI));
+            case RESTART_ALLOCATOR -> allocator.restart(true, random.nextLong(500 * Nanos.MILLI));
+            case PAUSE_ALLOCATOR -> allocator.machine().pause(duration());
+            case SUSPEND_ALLOCATOR -> suspend(place, allocator.machine());
+            case PAUSE_BEFORE_ANSWER -> allocator.pauseBeforeAnswer(duration());
+            case START_TWIN -> world.twin().visit(duration());
+            case CUT_ALLOCATOR_FROM_STORE -> cutFromStore(allocator.place(), true, true);
+            case CUT_WAY_TO_STORE -> cutFromStore(allocator.place(), true, false);
+            case CUT_WAY_FROM_STORE -> cutFromStore(allocator.place(), false, true);
+            case LOSE_RENEWALS -> allocator.loseRenewals(duration());
+            case CUT_ALLOCATOR_FROM_CALLERS -> cutFromCallers(allocator.place());
+            case SET_ALLOCATOR_CLOCK -> setClock(place, allocator.machine());
+            case CHANGE_RATE -> anyMachine().clocks().setRate(world.agenda().now(), rate(random));
+            case CHANGE_LEADER -> world.store().depose(random.nextBoolean());
+            case FREEZE_LEADER -> freezeLeader();
+            case KILL_PEER -> world.store().peer(random.nextInt(Mix.PEERS)).kill(duration());
+            case STORE_DOWN -> world.store().goDown(duration());
+            case STORE_SLOW -> world.store().goSlow(duration());
+            case SET_LEADER_CLOCK -> setLeaderClock();
+            case PAUSE_ROUTER -> pauseRouters();
+            case KILL_ROUTER -> world.anyRouter(random).restart(random.nextLong(Nanos.SECOND));
+            case CUT_ROUTER_FROM_STORE -> cutFromStore(world.anyRouter(random).place(), true, true);
+            case HAND_OVER -> handOver(allocator);
+            case EXPEL -> atStore(new StoreCommand.Expel(allocator.session()));
+            case RAISE_FLOOR_AT_STORE -> raiseFloor();
+        }
+    }
+
+    private void suspend(int place, Machine machine) {
+        if (clocksMayFail(place)) {
+            machine.suspend(duration());
+        }
+    }
+
+    private void setClock(int place, Machine machine) {
+        if (clocksMayFail(place)) {
+            machine.clocks().stepWall(step());
+        }
+    }
+
+    private boolean clocksMayFail(int place) {
+        long now = world.agenda().now();
+        if (clockFaultAt[place] > 0 && now - clockFaultAt[place] < BETWEEN_CLOCK_FAULTS) {
+            return false;
+        }
+        clockFaultAt[place] = now;
+        return true;
+    }
+
+    private long step() {
+        long step = random.nextInt(4) == 0 ? 2 * Nanos.HOUR : random.nextLong(6 * Nanos.SECOND);
+        return random.nextBoolean() ? step : -step;
+    }
+
+    private Machine anyMachine() {
+        int peer = random.nextInt(Mix.PEERS + world.mix().allocators());
+        return peer < Mix.PEERS
+                ? world.store().peer(peer).machine()
+                : world.allocator(peer - Mix.PEERS).machine();
+    }
+
+    private void cutFromStore(int place, boolean to, boolean from) {
+        long nanos = duration();
+        for (int peer = 0; peer < Mix.PEERS; peer++) {
+            if (to) {
+                world.network().cut(place, world.peerPlace(peer), nanos);
+            }
+            if (from) {
+                world.network().cut(world.peerPlace(peer), place, nanos);
+            }
+        }
+    }
+
+    private void cutFromCallers(int place) {
+        long nanos = duration();
+        for (int caller : world.callerPlaces()) {
+            if (random.nextBoolean()) {
+                world.network().cut(caller, place, nanos);
+            }
+            if (random.nextBoolean()) {
+                world.network().cut(place, caller, nanos);
+            }
+        }
+    }
+
+    /** It stands still, alone or with its whole machine, and somebody else is elected. */
+    private void freezeLeader() {
+        int leader = world.store().leader();
+        if (leader < 0) {
+            return;
+        }
+        var machine = world.store().peer(leader).machine();
+        long nanos = duration();
+        world.store().depose(false);
+        if (random.nextBoolean()) {
+            machine.pause(nanos);
+        } else {
+            machine.suspend(nanos);
+        }
+    }
+
+    private void setLeaderClock() {
+        int leader = world.store().leader();
+        if (leader >= 0) {
+            world.store().peer(leader).machine().clocks().stepWall(step());
+        }
+    }
+
+    private void handOver(AllocatorNode from) {
+        long session = from.session();
+        var segments = world.store().state().segments().stream()
+                .filter(segment -> segment.owner() == session)
+                .map(SegmentRecord::id)
+                .filter(segment -> random.nextBoolean())
+                .toList();
+        var to = world.allocator(random.nextInt(world.mix().allocators()));
+        if (!segments.isEmpty()) {
+            from.handOver(segments, to.session());
+        }
+    }
+
+    private void pauseRouters() {
+        long nanos = duration();
+        if (random.nextBoolean()) {
+            world.anyRouter(random).machine().pause(nanos);
+        } else {
+            world.routers().forEach(router -> router.machine().pause(nanos));
+        }
+    }
+
+    /** Of a segment that has no owner, if there is one: others are refused. */
+    private void raiseFloor() {
+        var state = world.store().state();
+        var free = state.segments().stream()
+                .filter(segment ->
+                        segment.isReleased() || state.session(segment.owner()).isEmpty())
+                .map(SegmentRecord::id)
+                .toList();
+        var id = free.isEmpty()
+                ? new SegmentId(
+                        1 + random.nextInt(world.mix().namespaces()),
+                        random.nextInt(world.mix().segments()))
+                : free.get(random.nextInt(free.size()));
+        long floor = world.store().maxSeq(id)
+                + random.nextLong(2 * world.mix().step())
+                - world.mix().step();
+        if (floor > 0) {
+            atStore(new StoreCommand.RaiseFloor(id, floor));
+        }
+    }
+
+    /** An operator's command: goes to the leader without detours. */
+    private void atStore(StoreCommand command) {
+        int leader = world.store().leader();
+        if (leader < 0) {
+            return;
+        }
+        world.store().peer(leader).execute(command, reply -> told(command, reply), () -> {});
+    }
+
+    private void told(StoreCommand command, StoreReply reply) {
+        if (command instanceof StoreCommand.RaiseFloor floor && reply instanceof StoreReply.FloorRaised) {
+            world.judge()
+                    .floorRaised(floor.segment().namespaceId(), floor.segment().index(), floor.floor());
+        }
+    }
+}

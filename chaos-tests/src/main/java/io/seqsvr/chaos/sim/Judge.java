@@ -1,0 +1,296 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.chaos.check.Breach;
+import io.seqsvr.chaos.check.LeanChecker;
+import io.seqsvr.chaos.check.Rule;
+import io.seqsvr.core.alloc.Answer;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Holds every answer against what a cluster promises, and counts what gives a run its power to see a broken promise.
+ * Order and exactness of answers are for {@link LeanChecker} to judge.
+ */
+final class Judge {
+    /** Ranges of a user that are compared with each new one, whatever the order of their calls. */
+    private static final int REMEMBERED = 32;
+    /** Answers of a user that may be on their way together. */
+    private static final int UNDER_WAY = 256;
+
+    private final Mix mix;
+    private final Agenda agenda;
+    private final Tally tally;
+    private final Trace trace;
+    private final Set<Promise> watched;
+    private final int users;
+    private final LeanChecker checker;
+    private final long[] firsts;
+    private final long[] lasts;
+    private final int[] remembered;
+    private final long[] highest;
+    private final long[] newestEpoch;
+    private final long[] straddledEpoch;
+    private final long[] served;
+    private final long[][] seenByCaller;
+    private Optional<BrokenPromise> broken = Optional.empty();
+
+    /**
+     * A judge who has seen nothing.
+     *
+     * @param watched promises whose breach counts
+     */
+    Judge(Mix mix, Agenda agenda, Tally tally, Trace trace, Collection<Promise> watched) {
+        this.mix = mix;
+        this.agenda = agenda;
+        this.tally = tally;
+        this.trace = trace;
+        this.watched = EnumSet.copyOf(watched);
+        this.users = mix.segments() * mix.usersPerSegment();
+        int all = users * mix.namespaces();
+        this.checker = new LeanChecker(all, UNDER_WAY);
+        this.firsts = new long[all * REMEMBERED];
+        this.lasts = new long[all * REMEMBERED];
+        this.remembered = new int[all];
+        this.highest = new long[all];
+        this.newestEpoch = new long[all];
+        this.straddledEpoch = new long[all];
+        this.served = new long[all];
+        this.seenByCaller = new long[mix.routers() + mix.clients()][all];
+    }
+
+    /** A request under way, or one that will never be answered. */
+    static final class Operation {
+        private final Ask ask;
+        private final int caller;
+        private final int user;
+        private final long floor;
+        private final long epoch;
+        private final long begunAt;
+        private boolean over;
+
+        /**
+         * An operation that begins.
+         *
+         * @param caller who asks allocators
+         * @param user number of the user
+         * @param floor what had been received of the user when it was sent
+         * @param epoch the newest epoch under which the user had been answered then
+         */
+        private Operation(Ask ask, int caller, int user, long floor, long epoch, long begunAt) {
+            this.ask = ask;
+            this.caller = caller;
+            this.user = user;
+            this.floor = floor;
+            this.epoch = epoch;
+            this.begunAt = begunAt;
+        }
+
+        Ask ask() {
+            return ask;
+        }
+
+        long begunAt() {
+            return begunAt;
+        }
+
+        boolean isOver() {
+            return over;
+        }
+
+        @Override
+        public String toString() {
+            return ask + " above " + floor;
+        }
+    }
+
+    private int user(int namespaceId, long uid) {
+        return (namespaceId - 1) * users + (int) uid;
+    }
+
+    /**
+     * A request is about to be sent.
+     *
+     * @param caller number of the router or smart client that will ask an allocator
+     */
+    Operation begin(Ask ask, int caller) {
+        int user = user(ask.namespaceId(), ask.uid());
+        tally.countBegun();
+        return new Operation(ask, caller, user, checker.begin(user), newestEpoch[user], agenda.now());
+    }
+
+    /** No answer can come any more. */
+    void giveUp(Operation operation) {
+        operation.over = true;
+        checker.abandon(operation.user, operation.floor);
+    }
+
+    /** Its answer has been received. */
+    void end(Operation operation, Answer answer) {
+        trace.mix(answer instanceof Answer.Refused refused ? refused.message().hashCode() : answer.hashCode());
+        trace.say(() -> "received " + answer + " for " + operation);
+        if (operation.over) {
+            accuse(Promise.SOUND, answer + " came after no answer could come any more for " + operation);
+            return;
+        }
+        operation.over = true;
+        tally.countOutcome(answer);
+        if (answer instanceof Answer.Range range) {
+            judge(operation, range);
+        } else if (answer instanceof Answer.Reading reading) {
+            judge(operation, reading.uid(), reading.seq(), reading.exact(), reading);
+        } else if (answer instanceof Answer.Lifted lifted) {
+            check(
+                    Promise.EXACTLY_ASKED,
+                    lifted.seq() >= operation.ask.bound(),
+                    () -> lifted + " is below the floor of " + operation);
+            judge(operation, lifted.uid(), lifted.seq(), false, lifted);
+        } else {
+            checker.abandon(operation.user, operation.floor);
+            return;
+        }
+        served[operation.user]++;
+        straddles(operation, Epochs.of(answer));
+    }
+
+    private void judge(Operation operation, Answer.Range range) {
+        var ask = operation.ask;
+        check(
+                Promise.EXACTLY_ASKED,
+                range.uid() == ask.uid()
+                        && range.first() >= Math.max(1, ask.bound())
+                        && range.last() - range.first() + 1 == ask.count(),
+                () -> range + " is not what was asked by " + operation);
+        compare(operation.user, range);
+        note(checker.end(operation.user, operation.floor, range.first(), range.last()), range, operation);
+        highest[operation.user] = Math.max(highest[operation.user], range.last());
+    }
+
+    /** The same sequence twice is seen here whatever the order of the calls was. */
+    private void compare(int user, Answer.Range range) {
+        int base = user * REMEMBERED;
+        for (int place = base; place < base + REMEMBERED; place++) {
+            if (range.first() <= lasts[place] && range.last() >= firsts[place]) {
+                long first = firsts[place];
+                long last = lasts[place];
+                check(Promise.UNIQUE, false, () -> range + " overlaps " + first + " to " + last);
+            }
+        }
+        int place = base + remembered[user]++ % REMEMBERED;
+        firsts[place] = range.first();
+        lasts[place] = range.last();
+    }
+
+    private void judge(Operation operation, long uid, long seq, boolean exact, Answer answer) {
+        check(
+                Promise.EXACTLY_ASKED,
+                uid == operation.ask.uid(),
+                () -> answer + " is not what was asked by " + operation);
+        note(checker.told(operation.user, operation.floor, seq, exact), answer, operation);
+        highest[operation.user] = Math.max(highest[operation.user], seq);
+    }
+
+    private void note(Optional<Breach> breach, Answer answer, Operation operation) {
+        breach.ifPresent(found -> check(
+                found.rule() == Rule.UNIQUE ? Promise.UNIQUE : Promise.ORDERED,
+                false,
+                () -> found.rule() + ": " + answer + " for " + operation + ", against " + found.against()));
+    }
+
+    /** A pair of answers, one received under an older epoch before the other was asked for: a breach would show. */
+    private void straddles(Operation operation, long epoch) {
+        int user = operation.user;
+        if (operation.epoch > 0 && epoch > operation.epoch && epoch > straddledEpoch[user]) {
+            straddledEpoch[user] = epoch;
+            tally.countStraddle();
+        }
+        newestEpoch[user] = Math.max(newestEpoch[user], epoch);
+    }
+
+    /** An answer leaves an allocator, whether or not anybody will receive it. */
+    void leaves(Answer answer, long durable) {
+        if (answer instanceof Answer.Range range) {
+            check(Promise.DURABLE, range.last() <= durable, () -> range + " left above max_seq " + durable);
+        } else if (answer instanceof Answer.Reading reading) {
+            check(Promise.DURABLE, reading.seq() <= durable, () -> reading + " left above max_seq " + durable);
+        } else if (answer instanceof Answer.Lifted lifted) {
+            check(Promise.DURABLE, lifted.seq() <= durable, () -> lifted + " left above max_seq " + durable);
+        }
+    }
+
+    /** A caller is about to ask an allocator: what it has seen of the user. */
+    long seenByCaller(Operation operation) {
+        return seenByCaller[operation.caller][operation.user];
+    }
+
+    /**
+     * The caller has an answer that it believes.
+     *
+     * @param seen what it had seen of the user when it asked
+     */
+    void believed(Operation operation, long seen, Answer answer) {
+        long least = answer instanceof Answer.Range range ? range.first() - 1 : Long.MAX_VALUE;
+        long most = answer instanceof Answer.Range range ? range.last() : 0;
+        if (answer instanceof Answer.Reading reading) {
+            least = reading.seq();
+            most = reading.seq();
+        }
+        check(
+                Promise.ONE_CALLER_FORWARD,
+                least >= seen,
+                () -> answer + " though caller " + operation.caller + " had seen " + seen);
+        long[] known = seenByCaller[operation.caller];
+        known[operation.user] = Math.max(known[operation.user], most);
+    }
+
+    /** The caller is a new process that has seen nothing. */
+    void forget(int caller) {
+        Arrays.fill(seenByCaller[caller], 0);
+    }
+
+    /** An operator was told that nobody of a segment will get anything up to this floor any more. */
+    void floorRaised(int namespaceId, int segment, long floor) {
+        for (int slot = 0; slot < mix.usersPerSegment(); slot++) {
+            int user = user(namespaceId, (long) segment * mix.usersPerSegment() + slot);
+            long known = checker.begin(user);
+            var unused = checker.told(user, known, Math.max(known, floor), false);
+            highest[user] = Math.max(highest[user], floor);
+        }
+    }
+
+    /** Greatest sequence that was received or promised of a user. */
+    long highest(int namespaceId, long uid) {
+        return highest[user(namespaceId, uid)];
+    }
+
+    /** How often each user was answered so far. */
+    long[] served() {
+        return Arrays.copyOf(served, served.length);
+    }
+
+    private void check(Promise promise, boolean holds, Supplier<String> words) {
+        if (!holds && watched.contains(promise) && broken.isEmpty()) {
+            var found = new BrokenPromise(promise, agenda.now(), words.get());
+            broken = Optional.of(found);
+            trace.say(() -> "BROKEN: " + found);
+        }
+    }
+
+    /** Something else than an answer went wrong. */
+    void accuse(Promise promise, String words) {
+        check(promise, false, () -> words);
+    }
+
+    /** The first promise that was not kept. */
+    Optional<BrokenPromise> broken() {
+        return broken;
+    }
+
+    /** Answers that were compared with a part only of what they could collide with. */
+    long unjudged() {
+        return checker.unjudged();
+    }
+}

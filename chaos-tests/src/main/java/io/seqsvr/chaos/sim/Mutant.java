@@ -1,0 +1,285 @@
+package io.seqsvr.chaos.sim;
+
+import static io.seqsvr.core.guard.Guard.CALLER_NAMES_LEAST_EPOCH;
+import static io.seqsvr.core.guard.Guard.CLOCKS_ARE_COMPARED;
+import static io.seqsvr.core.guard.Guard.CLOSED_SESSION_IS_OVER;
+import static io.seqsvr.core.guard.Guard.CONFIRMATION_ASKS_FOR_THE_EPOCH;
+import static io.seqsvr.core.guard.Guard.CONFIRMATION_BEGINS_AFTER_TAKING;
+import static io.seqsvr.core.guard.Guard.COUNTERS_DIE_WITH_THEIR_EPOCH;
+import static io.seqsvr.core.guard.Guard.EPOCH_GROWS;
+import static io.seqsvr.core.guard.Guard.EPOCH_IS_LOADED_ONCE;
+import static io.seqsvr.core.guard.Guard.EPOCH_STARTS_AT_MAX_SEQ;
+import static io.seqsvr.core.guard.Guard.EXPELLED_KEEPS_ITS_TIMER;
+import static io.seqsvr.core.guard.Guard.EXPIRY_NAMES_ITS_RENEWAL;
+import static io.seqsvr.core.guard.Guard.FIRST_RELEASE_COUNTS;
+import static io.seqsvr.core.guard.Guard.FLOOR_VOIDS_HIGH;
+import static io.seqsvr.core.guard.Guard.FULL_TIMER_IN_A_NEW_TERM;
+import static io.seqsvr.core.guard.Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK;
+import static io.seqsvr.core.guard.Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE;
+import static io.seqsvr.core.guard.Guard.GRANTER_WAITS_FOR_THE_DRIFT;
+import static io.seqsvr.core.guard.Guard.HIGH_COVERS_WAITING_NUMBERS;
+import static io.seqsvr.core.guard.Guard.HOLDER_KEEPS_GRANTED_TERMS;
+import static io.seqsvr.core.guard.Guard.LEASE_COUNTS_FROM_SENDING;
+import static io.seqsvr.core.guard.Guard.LEASE_IS_CHECKED;
+import static io.seqsvr.core.guard.Guard.LEASE_IS_CHECKED_AFTER_TAKING;
+import static io.seqsvr.core.guard.Guard.LEASE_IS_READ_EACH_TIME;
+import static io.seqsvr.core.guard.Guard.LIVE_OWNER_IS_SPARED;
+import static io.seqsvr.core.guard.Guard.MAX_SEQ_NEVER_FALLS;
+import static io.seqsvr.core.guard.Guard.NEWCOMER_WAITS;
+import static io.seqsvr.core.guard.Guard.NUMBER_WAITS_FOR_MAX_SEQ;
+import static io.seqsvr.core.guard.Guard.OLDER_EPOCH_IS_NOT_BELIEVED;
+import static io.seqsvr.core.guard.Guard.OPENING_GIVES_NO_LEASE;
+import static io.seqsvr.core.guard.Guard.OUTCOME_COUNTS_ONCE;
+import static io.seqsvr.core.guard.Guard.OWNER_ALONE_RAISES_FLOORS;
+import static io.seqsvr.core.guard.Guard.PLACE_BEFORE_NUMBER;
+import static io.seqsvr.core.guard.Guard.PLAN_NAMES_ITS_VERSION;
+import static io.seqsvr.core.guard.Guard.RAISE_ASKS_FOR_THE_EPOCH;
+import static io.seqsvr.core.guard.Guard.RAISE_COUNTS_FOR_WHO_ASKED;
+import static io.seqsvr.core.guard.Guard.RAISE_IS_KEPT;
+import static io.seqsvr.core.guard.Guard.READING_TELLS_A_BOUND;
+import static io.seqsvr.core.guard.Guard.READING_WAITS_FOR_MAX_SEQ;
+import static io.seqsvr.core.guard.Guard.RELEASE_ASKS_FOR_A_LIVE_SESSION;
+import static io.seqsvr.core.guard.Guard.RELEASE_NAMES_ITS_EPOCH;
+import static io.seqsvr.core.guard.Guard.RELEASE_RAISES_MAX_SEQ;
+import static io.seqsvr.core.guard.Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING;
+import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
+import static io.seqsvr.core.guard.Guard.SEALED_ANSWERS_NOTHING;
+import static io.seqsvr.core.guard.Guard.SEAL_IS_FINAL;
+import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
+import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
+import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_EPOCH;
+import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
+import static io.seqsvr.core.guard.Guard.TABLE_IS_WHOLE;
+import static io.seqsvr.core.guard.Guard.TIMERS_END_WITH_THE_TERM;
+import static io.seqsvr.core.guard.Guard.WATCH_ONLY_WAKES;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One guard taken away, and what shows that it is missed.
+ *
+ * <p>Where other guards hide its absence, they are taken away as well, and only the promise counts that the rest still
+ * keeps without them: the same seeds must be green with the guard and those others missing.
+ *
+ * @param guard the guard that is taken away
+ * @param without guards that would hide it
+ * @param broken the promise that is broken; the only one looked at if {@code without} names any
+ * @param aim what makes it happen often
+ */
+public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
+    /** All mutants, one for each guard. */
+    public static final List<Mutant> ALL = List.of(
+            // The holder's lease.
+            of(LEASE_IS_CHECKED, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+            of(LEASE_IS_CHECKED_AFTER_TAKING, Promise.ORDERED, Aim.at(Fault.PAUSE_ALLOCATOR)),
+            of(LEASE_IS_READ_EACH_TIME, Promise.ORDERED, Aim.at(Fault.PAUSE_ALLOCATOR)),
+            of(
+                    LEASE_COUNTS_FROM_SENDING,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_WAY_TO_STORE).withRoughNetwork()),
+            of(
+                    RENEWAL_COUNTS_FROM_ITS_OWN_SENDING,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_WAY_TO_STORE).withRoughNetwork()),
+            of(
+                    OPENING_GIVES_NO_LEASE,
+                    Promise.ORDERED,
+                    Aim.at(Fault.KILL_ALLOCATOR, Fault.CUT_WAY_FROM_STORE, Fault.LOSE_RENEWALS)
+                            .withoutRest()),
+            of(HOLDER_KEEPS_GRANTED_TERMS, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+            of(CLOCKS_ARE_COMPARED, Promise.ORDERED, Aim.at(Fault.SUSPEND_ALLOCATOR)),
+            of(
+                    SEGMENT_KEEPS_ITS_LEASE,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL),
+                    SESSION_TAKES_ITS_SEGMENTS),
+            of(SESSION_TAKES_ITS_SEGMENTS, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL)),
+            of(
+                    CLOSED_SESSION_IS_OVER,
+                    Promise.ORDERED,
+                    Aim.at(Fault.RESTART_ALLOCATOR).withoutRest()),
+            of(
+                    OUTCOME_COUNTS_ONCE,
+                    Promise.SOUND,
+                    Aim.at(Fault.STORE_SLOW, Fault.CUT_WAY_FROM_STORE)
+                            .withRoughNetwork()
+                            .withoutRest()),
+            // The granter's timers.
+            of(
+                    GRANTER_WAITS_FOR_THE_DRIFT,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.CHANGE_RATE).withoutRest()),
+            of(
+                    GRANTER_COUNTS_THE_SLOWEST_CLOCK,
+                    Promise.ORDERED,
+                    Aim.at(Fault.SET_LEADER_CLOCK).withoutRest(),
+                    GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE),
+            of(
+                    GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE,
+                    Promise.ORDERED,
+                    Aim.at(Fault.SET_LEADER_CLOCK).withoutRest(),
+                    GRANTER_COUNTS_THE_SLOWEST_CLOCK),
+            of(FULL_TIMER_IN_A_NEW_TERM, Promise.ORDERED, Aim.at(Fault.CHANGE_LEADER)),
+            of(TIMERS_END_WITH_THE_TERM, Promise.ALIVE, Aim.at(Fault.CHANGE_LEADER, Fault.KILL_ALLOCATOR)),
+            of(RENEWAL_GOES_THROUGH_THE_LOG, Promise.ORDERED, Aim.at(Fault.CHANGE_LEADER, Fault.FREEZE_LEADER)),
+            of(
+                    EXPIRY_NAMES_ITS_RENEWAL,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_WAY_TO_STORE, Fault.STORE_SLOW).withoutRest()),
+            of(EXPELLED_KEEPS_ITS_TIMER, Promise.ORDERED, Aim.at(Fault.EXPEL, Fault.CUT_WAY_FROM_STORE)),
+            of(NEWCOMER_WAITS, Promise.ORDERED, Aim.at(Fault.START_TWIN, Fault.CUT_WAY_FROM_STORE)),
+            // Epochs and assignments.
+            of(
+                    LIVE_OWNER_IS_SPARED,
+                    Promise.ORDERED,
+                    Aim.at(Fault.KILL_ALLOCATOR, Fault.PAUSE_ROUTER).withRoughNetwork(),
+                    PLAN_NAMES_ITS_VERSION),
+            of(
+                    PLAN_NAMES_ITS_VERSION,
+                    Promise.ORDERED,
+                    Aim.at(Fault.KILL_ALLOCATOR, Fault.PAUSE_ROUTER).withRoughNetwork(),
+                    LIVE_OWNER_IS_SPARED),
+            of(EPOCH_GROWS, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+            of(EPOCH_STARTS_AT_MAX_SEQ, Promise.ORDERED, Aim.at(Fault.KILL_ALLOCATOR)),
+            of(
+                    EPOCH_IS_LOADED_ONCE,
+                    Promise.UNIQUE,
+                    Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW).withRoughNetwork().withoutRest(),
+                    OUTCOME_COUNTS_ONCE),
+            of(COUNTERS_DIE_WITH_THEIR_EPOCH, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+            of(WATCH_ONLY_WAKES, Promise.ALIVE, Aim.at(Fault.HAND_OVER).withRoughNetwork()),
+            // Raises.
+            of(NUMBER_WAITS_FOR_MAX_SEQ, Promise.DURABLE, Aim.at(Fault.STORE_SLOW)),
+            of(RAISE_ASKS_FOR_THE_EPOCH, Promise.UNIQUE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE), LEASE_IS_CHECKED),
+            of(MAX_SEQ_NEVER_FALLS, Promise.DURABLE, Aim.at(Fault.STORE_SLOW).withRoughNetwork()),
+            of(RAISE_IS_KEPT, Promise.DURABLE, Aim.at(Fault.KILL_ALLOCATOR)),
+            of(
+                    RAISE_COUNTS_FOR_WHO_ASKED,
+                    Promise.ALIVE,
+                    Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW).withoutRest()),
+            of(PLACE_BEFORE_NUMBER, Promise.BOUNDED, Aim.at(Fault.STORE_DOWN, Fault.STORE_SLOW)),
+            of(READING_WAITS_FOR_MAX_SEQ, Promise.DURABLE, Aim.at(Fault.STORE_SLOW)),
+            // Hand-over.
+            of(SEAL_IS_FINAL, Promise.UNIQUE, Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW)),
+            of(SEALED_ANSWERS_NOTHING, Promise.UNIQUE, Aim.at(Fault.HAND_OVER)),
+            of(HIGH_COVERS_WAITING_NUMBERS, Promise.ORDERED, Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW)),
+            of(
+                    RELEASE_ASKS_FOR_A_LIVE_SESSION,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.RAISE_FLOOR_AT_STORE)
+                            .withRoughNetwork()
+                            .withoutRest()),
+            of(
+                    RELEASE_NAMES_ITS_EPOCH,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER).withRoughNetwork().withoutRest()),
+            of(
+                    FIRST_RELEASE_COUNTS,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.RAISE_FLOOR_AT_STORE, Fault.PAUSE_ROUTER)
+                            .withRoughNetwork()
+                            .withoutRest()),
+            of(
+                    RELEASE_RAISES_MAX_SEQ,
+                    Promise.DURABLE,
+                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.STORE_SLOW)
+                            .withRoughNetwork()
+                            .withoutRest()),
+            of(
+                    FLOOR_VOIDS_HIGH,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.RAISE_FLOOR_AT_STORE, Fault.PAUSE_ROUTER)
+                            .withoutRest()),
+            of(OWNER_ALONE_RAISES_FLOORS, Promise.ORDERED, Aim.at(Fault.RAISE_FLOOR_AT_STORE)),
+            of(
+                    TABLE_IS_WHOLE,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER).withRoughNetwork().withoutRest()),
+            of(
+                    TABLE_FITS_ITS_EPOCH,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER, Fault.KILL_ALLOCATOR)
+                            .withRoughNetwork()
+                            .withoutRest(),
+                    TABLE_FITS_ITS_HIGH),
+            of(
+                    TABLE_FITS_ITS_HIGH,
+                    Promise.ORDERED,
+                    Aim.at(Fault.HAND_OVER, Fault.CUT_WAY_TO_STORE, Fault.RAISE_FLOOR_AT_STORE, Fault.PAUSE_ROUTER)
+                            .withRoughNetwork()
+                            .withoutRest()),
+            of(READING_TELLS_A_BOUND, Promise.ORDERED, Aim.at(Fault.HAND_OVER)),
+            // Callers.
+            of(
+                    CALLER_NAMES_LEAST_EPOCH,
+                    Promise.ONE_CALLER_FORWARD,
+                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE),
+                    OLDER_EPOCH_IS_NOT_BELIEVED,
+                    LEASE_IS_CHECKED),
+            of(
+                    OLDER_EPOCH_IS_NOT_BELIEVED,
+                    Promise.ONE_CALLER_FORWARD,
+                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE),
+                    CALLER_NAMES_LEAST_EPOCH,
+                    LEASE_IS_CHECKED),
+            // QUORUM order.
+            of(
+                    CONFIRMATION_BEGINS_AFTER_TAKING,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_WAY_FROM_STORE, Fault.PAUSE_ALLOCATOR)
+                            .withQuorumOnly()
+                            .withRoughNetwork()
+                            .withoutRest(),
+                    LEASE_IS_CHECKED),
+            of(
+                    CONFIRMATION_ASKS_FOR_THE_EPOCH,
+                    Promise.ORDERED,
+                    Aim.at(Fault.KILL_ALLOCATOR, Fault.PAUSE_ROUTER)
+                            .withQuorumOnly()
+                            .withRoughNetwork(),
+                    LIVE_OWNER_IS_SPARED,
+                    PLAN_NAMES_ITS_VERSION));
+
+    private static Mutant of(Guard guard, Promise broken, Aim aim, Guard... without) {
+        return new Mutant(guard, Set.of(without), broken, aim);
+    }
+
+    /** The mutant of a guard. */
+    public static Mutant of(Guard guard) {
+        return ALL.stream()
+                .filter(mutant -> mutant.guard() == guard)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no mutant takes away " + guard));
+    }
+
+    /** The same mutant with other guards taken away beside its own. */
+    public Mutant without(Collection<Guard> others) {
+        return new Mutant(guard, Set.copyOf(others), broken, aim);
+    }
+
+    /** The same mutant in the mixture that a seed draws, whatever it is. */
+    public Mutant unaimed() {
+        return new Mutant(guard, without, broken, aim.anywhere());
+    }
+
+    /** A run in which the guard is missing, and those that would hide it. */
+    public Simulation simulation(long seed, double hours) {
+        var missing = EnumSet.of(guard);
+        missing.addAll(without);
+        return new Simulation(seed, hours, Guards.without(missing), aim, watched());
+    }
+
+    /** The same run with the guard in force: it must be green. */
+    public Simulation control(long seed, double hours) {
+        return new Simulation(seed, hours, Guards.without(without), aim, watched());
+    }
+
+    private Set<Promise> watched() {
+        return without.isEmpty() ? EnumSet.allOf(Promise.class) : EnumSet.of(broken);
+    }
+}

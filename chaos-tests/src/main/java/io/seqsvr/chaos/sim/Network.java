@@ -1,0 +1,80 @@
+package io.seqsvr.chaos.sim;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * The links between machines, each with a direction of its own: messages are delayed, lost, doubled and overtaken, and
+ * a link may be cut one way.
+ */
+final class Network {
+    private final Agenda agenda;
+    private final SplittableRandom random;
+    private final Mix mix;
+    private final int machines;
+    private final long[] cutUntil;
+    private boolean faulty = true;
+
+    Network(Agenda agenda, SplittableRandom random, Mix mix, int machines) {
+        this.agenda = agenda;
+        this.random = random;
+        this.mix = mix;
+        this.machines = machines;
+        this.cutUntil = new long[machines * machines];
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param arrival what it does where it arrives; never, once or twice
+     */
+    void send(int from, int to, Runnable arrival) {
+        if (agenda.now() < cutUntil[from * machines + to]) {
+            return;
+        }
+        if (!faulty) {
+            agenda.after(delay(), arrival);
+            return;
+        }
+        int draw = random.nextInt(Mix.WHOLE);
+        if (draw < mix.loss()) {
+            return;
+        }
+        agenda.after(delay(), arrival);
+        if (draw < mix.loss() + mix.duplication()) {
+            agenda.after(delay() + random.nextLong(3 * Nanos.SECOND), arrival);
+        }
+    }
+
+    /**
+     * Sends one of the two messages of a call, which the transport below never doubles.
+     *
+     * @param arrival what it does where it arrives; never or once
+     */
+    void call(int from, int to, Runnable arrival) {
+        if (agenda.now() >= cutUntil[from * machines + to] && (!faulty || random.nextInt(Mix.WHOLE) >= mix.loss())) {
+            agenda.after(delay(), arrival);
+        }
+    }
+
+    /** Mostly short; now and then so long that what was sent later comes first. */
+    private long delay() {
+        long delay = 100 * Nanos.MICRO + random.nextLong(400 * Nanos.MICRO);
+        if (faulty && random.nextInt(Mix.WHOLE) < mix.longDelay()) {
+            delay += random.nextLong(mix.longestDelayNanos());
+        }
+        return delay;
+    }
+
+    /** Cuts a link in one direction. */
+    void cut(int from, int to, long nanos) {
+        int link = from * machines + to;
+        cutUntil[link] = Math.max(cutUntil[link], agenda.now() + nanos);
+    }
+
+    /** All links are whole again, and lose nothing from now on. */
+    void heal() {
+        faulty = false;
+        Arrays.fill(cutUntil, 0);
+    }
+}

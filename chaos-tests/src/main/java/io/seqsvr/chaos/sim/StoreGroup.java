@@ -1,0 +1,199 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.Decision;
+import io.seqsvr.core.store.SegmentRecord;
+import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreRules;
+import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoreView;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * StoreSvr as its callers see it: one state that grows by committed commands, and peers of which one leads, or none, or
+ * one that no longer does without knowing. Raft itself is not simulated: what it promises is taken for granted.
+ *
+ * <p>Invariant: only the leader of the present term commits. What was under way when a term ended is committed later
+ * or never; nobody is told which.
+ */
+final class StoreGroup {
+    private static final int NOBODY = -1;
+
+    private final Agenda agenda;
+    private final SplittableRandom random;
+    private final StoreRules rules;
+    private final StoreState state = new StoreState();
+    private final List<StorePeer> peers;
+    private final Tally tally;
+    private Consumer<StoreView> watcher = view -> {};
+    private @Nullable StoreView view;
+    private int leader = NOBODY;
+    private long term;
+    private long index;
+    private long downUntil;
+    private long slowUntil;
+    private long committedUntil;
+
+    StoreGroup(Agenda agenda, SplittableRandom random, Mix mix, List<Machine> machines, Guards guards, Tally tally) {
+        this.agenda = agenda;
+        this.random = random;
+        this.tally = tally;
+        this.rules = new StoreRules(guards);
+        this.peers = IntStream.range(0, machines.size())
+                .mapToObj(place -> new StorePeer(this, agenda, machines.get(place), guards, place))
+                .toList();
+        var namespaces = IntStream.rangeClosed(1, mix.namespaces())
+                .mapToObj(mix::namespace)
+                .toList();
+        apply(new StoreCommand.CreateCluster("simulated", Mix.LEASE, namespaces));
+        this.view = StoreView.of(state).orElseThrow();
+        elect(0);
+    }
+
+    /** Tells every change that a watch would report. */
+    void watch(Consumer<StoreView> newWatcher) {
+        watcher = newWatcher;
+    }
+
+    StoreState state() {
+        return state;
+    }
+
+    StoreView view() {
+        return Objects.requireNonNull(view, "the cluster is created first");
+    }
+
+    StorePeer peer(int place) {
+        return peers.get(place);
+    }
+
+    /** Whom a peer that does not lead points to; itself if it knows no better. */
+    int hint(int asked) {
+        return leader == NOBODY ? asked : leader;
+    }
+
+    int leader() {
+        return leader;
+    }
+
+    /** The durable bound of a segment. */
+    long maxSeq(SegmentId segment) {
+        return state.segment(segment).map(SegmentRecord::maxSeq).orElse(0L);
+    }
+
+    /**
+     * A peer that believes to lead puts a command into its log.
+     *
+     * @param answer gets the reply when the command was applied, if that ever happens under this leader
+     */
+    void propose(StorePeer peer, StoreCommand command, Consumer<StoreReply> answer) {
+        if (peer.place() != leader) {
+            return;
+        }
+        long inTerm = term;
+        // Entries are committed in the order of the log.
+        committedUntil = Math.max(committedUntil, Math.max(agenda.now(), downUntil) + commitNanos());
+        agenda.at(committedUntil, () -> commit(peer, inTerm, command, answer));
+    }
+
+    private long commitNanos() {
+        return agenda.now() < slowUntil
+                ? random.nextLong(Nanos.SECOND)
+                : 300 * Nanos.MICRO + random.nextLong(2 * Nanos.MILLI);
+    }
+
+    private void commit(StorePeer peer, long inTerm, StoreCommand command, Consumer<StoreReply> answer) {
+        if (agenda.now() < downUntil) {
+            agenda.at(downUntil, () -> commit(peer, inTerm, command, answer));
+            return;
+        }
+        if (inTerm != term) {
+            // The next leader has it in its log or not, and commits it before anything of its own.
+            if (leader == NOBODY && random.nextBoolean()) {
+                apply(command);
+            }
+            return;
+        }
+        var applied = apply(command);
+        peer.applied(applied, answer);
+    }
+
+    /** A command with its stamp and what it did. */
+    record Applied(long stamp, Decision decision) {}
+
+    private Applied apply(StoreCommand command) {
+        index++;
+        long stamp = Stamp.of(index, 0);
+        var decision = rules.decide(state, stamp, command);
+        decision.changes().forEach(state::apply);
+        tally.count(command, decision);
+        if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
+            var changed = StoreView.of(state).orElseThrow();
+            view = changed;
+            watcher.accept(changed);
+        }
+        return new Applied(stamp, decision);
+    }
+
+    /** The leader leads no longer; it knows at once or later, and somebody else is elected, or it again. */
+    void depose(boolean knows) {
+        if (leader == NOBODY) {
+            return;
+        }
+        var old = peers.get(leader);
+        leader = NOBODY;
+        term++;
+        if (knows) {
+            old.follow();
+        } else {
+            agenda.after(random.nextLong(8 * Nanos.SECOND), () -> {
+                if (old.place() != leader) {
+                    old.follow();
+                }
+            });
+        }
+        agenda.after(200 * Nanos.MILLI + random.nextLong(Nanos.SECOND), this::elect);
+    }
+
+    private void elect() {
+        if (leader != NOBODY) {
+            return;
+        }
+        int candidate = random.nextInt(peers.size());
+        for (int i = 0; i < peers.size(); i++) {
+            int place = (candidate + i) % peers.size();
+            if (peers.get(place).mayLead()) {
+                elect(place);
+                return;
+            }
+        }
+        agenda.after(300 * Nanos.MILLI, this::elect);
+    }
+
+    private void elect(int place) {
+        leader = place;
+        term++;
+        peers.get(place).lead();
+    }
+
+    void goDown(long nanos) {
+        downUntil = Math.max(downUntil, agenda.now() + nanos);
+    }
+
+    void goSlow(long nanos) {
+        slowUntil = Math.max(slowUntil, agenda.now() + nanos);
+    }
+
+    void heal() {
+        downUntil = 0;
+        slowUntil = 0;
+    }
+}

@@ -1,0 +1,120 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreLeader;
+import io.seqsvr.core.store.StoreReply;
+import java.util.function.Consumer;
+
+/** One peer of the store: its machine, and what it does by itself while it leads, or believes to. */
+final class StorePeer {
+    private static final long TICK_NANOS = 100 * Nanos.MILLI;
+    private static final long UNANSWERED_NANOS = Nanos.SECOND;
+
+    private final StoreGroup group;
+    private final Agenda agenda;
+    private final Machine machine;
+    private final Guards guards;
+    private final int place;
+    private StoreLeader role;
+    private int leadership;
+
+    StorePeer(StoreGroup group, Agenda agenda, Machine machine, Guards guards, int place) {
+        this.group = group;
+        this.agenda = agenda;
+        this.machine = machine;
+        this.guards = guards;
+        this.place = place;
+        this.role = new StoreLeader(guards);
+    }
+
+    int place() {
+        return place;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    boolean mayLead() {
+        return !machine.isDown() && !machine.isPaused();
+    }
+
+    void lead() {
+        leadership++;
+        int mine = leadership;
+        machine.runInOrder(machine.life(), () -> {
+            role.lead(group.state(), machine.clocks().readAll(agenda.now()));
+            tick(mine);
+        });
+    }
+
+    void follow() {
+        leadership++;
+        machine.runInOrder(machine.life(), () -> {
+            if (group.leader() != place) {
+                role.follow();
+            }
+        });
+    }
+
+    /** The process dies; another one starts from what is on disk, and follows. */
+    void kill(long nanos) {
+        boolean led = group.leader() == place;
+        machine.die();
+        leadership++;
+        role = new StoreLeader(guards);
+        if (led) {
+            group.depose(true);
+        }
+        agenda.after(nanos, machine::start);
+    }
+
+    /**
+     * A command arrives.
+     *
+     * @param answer gets the reply, if there ever is one
+     * @param notLeader told at once if this peer does not lead: the command was not submitted
+     */
+    void execute(StoreCommand command, Consumer<StoreReply> answer, Runnable notLeader) {
+        machine.runInOrder(machine.life(), () -> {
+            if (!role.leading()) {
+                notLeader.run();
+                return;
+            }
+            var refused = role.refuse(group.state(), command);
+            if (refused.isPresent()) {
+                answer.accept(refused.get());
+            } else {
+                group.propose(this, command, answer);
+            }
+        });
+    }
+
+    /** A command of this peer was committed: it is applied here, and answered. */
+    void applied(StoreGroup.Applied applied, Consumer<StoreReply> answer) {
+        machine.runInOrder(machine.life(), () -> {
+            var now = machine.clocks().read(agenda.now());
+            if (!applied.decision().changes().isEmpty()) {
+                role.applied(applied.stamp(), applied.decision().changes(), now);
+            }
+            answer.accept(role.complete(applied.decision().reply(), now));
+        });
+    }
+
+    private void tick(int inLeadership) {
+        if (inLeadership != leadership) {
+            return;
+        }
+        for (var proposal : role.tick(machine.clocks().readAll(agenda.now()))) {
+            propose(proposal);
+        }
+        machine.runAfter(TICK_NANOS, () -> tick(inLeadership));
+    }
+
+    private void propose(StoreCommand.ExpireSession proposal) {
+        group.propose(this, proposal, reply -> {});
+        // If it was applied the session is gone, and this has no effect.
+        machine.runAfter(UNANSWERED_NANOS, () -> role.unanswered(proposal));
+    }
+}

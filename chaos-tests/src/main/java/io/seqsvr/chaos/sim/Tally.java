@@ -1,0 +1,154 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.alloc.AllocatorEvent;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.store.Decision;
+import io.seqsvr.core.store.StoreChange;
+import io.seqsvr.core.store.StoreCommand;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What happened in one run, or in many, in numbers. */
+public final class Tally {
+    private final Map<Fault, Long> faults = new TreeMap<>();
+    private long nanos;
+    private long begun;
+    private long answered;
+    private long refused;
+    private long ownerChanges;
+    private long handOvers;
+    private long straddlingPairs;
+    private long sessionsLost;
+    private long leaseDrops;
+    private long disbelieved;
+
+    void count(long simulatedNanos) {
+        nanos += simulatedNanos;
+    }
+
+    void countBegun() {
+        begun++;
+    }
+
+    void countOutcome(Answer answer) {
+        if (answer instanceof Answer.Refused) {
+            refused++;
+        } else {
+            answered++;
+        }
+    }
+
+    void countStraddle() {
+        straddlingPairs++;
+    }
+
+    void countDisbelieved() {
+        disbelieved++;
+    }
+
+    void count(Fault fault) {
+        faults.merge(fault, 1L, Long::sum);
+    }
+
+    void count(StoreCommand command, Decision decision) {
+        if (!(command instanceof StoreCommand.PublishRoutes) && !(command instanceof StoreCommand.HandOver)) {
+            return;
+        }
+        for (var change : decision.changes()) {
+            if (change instanceof StoreChange.PutSegment put && put.segment().epoch() > 1) {
+                ownerChanges++;
+                if (command instanceof StoreCommand.HandOver) {
+                    handOvers++;
+                }
+            }
+        }
+    }
+
+    void count(AllocatorEvent event) {
+        if (event instanceof AllocatorEvent.SessionLost) {
+            sessionsLost++;
+        } else if (event instanceof AllocatorEvent.LeaseDropped) {
+            leaseDrops++;
+        }
+    }
+
+    /** Takes another run in. */
+    public void add(Tally other) {
+        other.faults.forEach((fault, count) -> faults.merge(fault, count, Long::sum));
+        nanos += other.nanos;
+        begun += other.begun;
+        answered += other.answered;
+        refused += other.refused;
+        ownerChanges += other.ownerChanges;
+        handOvers += other.handOvers;
+        straddlingPairs += other.straddlingPairs;
+        sessionsLost += other.sessionsLost;
+        leaseDrops += other.leaseDrops;
+        disbelieved += other.disbelieved;
+    }
+
+    /** Simulated time of the whole cluster. */
+    public double hours() {
+        return (double) nanos / Nanos.HOUR;
+    }
+
+    /** Requests that clients sent. */
+    public long begun() {
+        return begun;
+    }
+
+    /** Requests that were answered with something other than a refusal: what the judge had to judge. */
+    public long operations() {
+        return answered;
+    }
+
+    /** Requests that were refused. */
+    public long refusals() {
+        return refused;
+    }
+
+    /** Requests of which no answer was ever received. */
+    public long unknown() {
+        return begun - answered - refused;
+    }
+
+    /** Epochs that followed another one: changes of owner, planned or not. */
+    public long ownerChanges() {
+        return ownerChanges;
+    }
+
+    /** Changes of owner that were planned. */
+    public long handOvers() {
+        return handOvers;
+    }
+
+    /** Pairs of answers ordered in time of which only the second was given under the new epoch. */
+    public long straddlingPairs() {
+        return straddlingPairs;
+    }
+
+    /** Sessions that StoreSvr ended under an allocator that was still there to notice. */
+    public long sessionsLost() {
+        return sessionsLost;
+    }
+
+    /** Leases that disagreeing clocks dropped. */
+    public long leaseDrops() {
+        return leaseDrops;
+    }
+
+    /** Answers that a caller did not believe, as it knew a newer epoch. */
+    public long disbelieved() {
+        return disbelieved;
+    }
+
+    /** Faults of all kinds. */
+    public long faults() {
+        return faults.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Faults by kind; one that never happened is absent. */
+    public Map<Fault, Long> faultsByKind() {
+        return Map.copyOf(faults);
+    }
+}

@@ -1,0 +1,217 @@
+package io.seqsvr.chaos.sim;
+
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** One simulated cluster with its clients, from the first moment to the last. */
+final class World {
+    /** After the last fault: pauses end, leases run out, timers run, everything is assigned and claimed anew. */
+    private static final long HEALING_NANOS = 30 * Nanos.SECOND;
+    /** Then every user is asked for again and again, and each must be answered. */
+    private static final long STEADY_NANOS = 20 * Nanos.SECOND;
+    /** Then nobody asks, and what is under way must come to its end. */
+    private static final long DRAINING_NANOS = 5 * Nanos.SECOND;
+
+    private static final long WATCH_NANOS = 3 * Nanos.SECOND;
+
+    private final SplittableRandom random;
+    private final Mix mix;
+    private final Agenda agenda = new Agenda();
+    private final Tally tally = new Tally();
+    private final Trace trace;
+    private final Judge judge;
+    private final Network network;
+    private final StoreGroup store;
+    private final List<AllocatorNode> allocators = new ArrayList<>();
+    private final List<RouterNode> routers = new ArrayList<>();
+    private final List<ClientNode> clients = new ArrayList<>();
+    private final AllocatorNode twin;
+    private final Faults faults;
+
+    World(long seed, Mix mix, Guards guards, Collection<Promise> watched, Optional<Consumer<String>> reader) {
+        this.random = new SplittableRandom(seed);
+        this.mix = mix;
+        this.trace = reader.map(lines -> Trace.to(agenda, lines)).orElseGet(() -> Trace.silent(agenda));
+        this.judge = new Judge(mix, agenda, tally, trace, watched);
+        this.network = new Network(agenda, random.split(), mix, peerPlace(Mix.PEERS) + 1);
+        var peers = IntStream.range(0, Mix.PEERS).mapToObj(peer -> newMachine()).toList();
+        this.store = new StoreGroup(agenda, random.split(), mix, peers, guards, tally);
+        for (int i = 0; i < mix.allocators(); i++) {
+            allocators.add(new AllocatorNode(this, "alloc-" + i, i, newMachine(), newLink(i), random.split(), guards));
+        }
+        for (int i = 0; i < mix.routers(); i++) {
+            int place = mix.allocators() + i;
+            routers.add(new RouterNode(this, place, i, newMachine(), newLink(place), random.split(), guards));
+        }
+        for (int i = 0; i < mix.clients(); i++) {
+            int place = mix.allocators() + mix.routers() + i;
+            clients.add(new ClientNode(this, place, mix.routers() + i, newMachine(), random.split(), guards));
+        }
+        int last = peerPlace(Mix.PEERS);
+        this.twin = new AllocatorNode(this, "alloc-0", last, newMachine(), newLink(last), random.split(), guards);
+        twin.leave();
+        this.faults = new Faults(this, random.split());
+        store.watch(this::show);
+    }
+
+    private Machine newMachine() {
+        return new Machine(agenda, random.split(), new MachineClocks(Faults.rate(random), random.nextLong(Nanos.HOUR)));
+    }
+
+    private StoreLink newLink(int place) {
+        return new StoreLink(agenda, network, store, random.split(), place, peerPlace(0));
+    }
+
+    /** Runs with faults for a while, then heals and drains; stops early at a breach. */
+    void run(long faultyNanos) {
+        try {
+            live(faultyNanos);
+        } catch (IllegalStateException | IllegalArgumentException defect) {
+            judge.accuse(Promise.SOUND, defect.toString());
+            trace.say(() -> Arrays.toString(defect.getStackTrace()));
+        }
+        tally.count(agenda.now());
+    }
+
+    private void live(long faultyNanos) {
+        allocators.forEach(AllocatorNode::start);
+        routers.forEach(RouterNode::start);
+        clients.forEach(ClientNode::start);
+        faults.start();
+        agenda.after(WATCH_NANOS, this::watchAgain);
+        long end = 0;
+        while (end < faultyNanos && judge.broken().isEmpty()) {
+            end = Math.min(faultyNanos, end + 10 * Nanos.SECOND);
+            agenda.runUntil(end);
+        }
+        if (judge.broken().isEmpty()) {
+            heal();
+        }
+    }
+
+    private void heal() {
+        trace.say(() -> "HEALING");
+        faults.stop();
+        network.heal();
+        store.heal();
+        agenda.runUntil(agenda.now() + HEALING_NANOS);
+        var before = judge.served();
+        clients.forEach(ClientNode::steady);
+        agenda.runUntil(agenda.now() + STEADY_NANOS);
+        var after = judge.served();
+        for (int user = 0; user < before.length; user++) {
+            if (after[user] == before[user]) {
+                judge.accuse(
+                        Promise.ALIVE,
+                        "user " + user + " was not served in the " + STEADY_NANOS / Nanos.SECOND + " s after healing");
+            }
+        }
+        clients.forEach(ClientNode::stop);
+        agenda.runUntil(agenda.now() + DRAINING_NANOS);
+        for (var allocator : allocators) {
+            if (allocator.waiting() > 0) {
+                judge.accuse(
+                        Promise.ALIVE, allocator.address() + " still lets " + allocator.waiting() + " requests wait");
+            }
+        }
+    }
+
+    /** A watcher whose call was lost asks again; the peer that it asks may not have heard the news. */
+    private void watchAgain() {
+        show(store.view());
+        agenda.after(WATCH_NANOS, this::watchAgain);
+    }
+
+    private void show(StoreView view) {
+        for (var allocator : allocators) {
+            network.send(peerPlace(random.nextInt(Mix.PEERS)), allocator.place(), () -> allocator.see(view));
+        }
+        for (var router : routers) {
+            network.send(peerPlace(random.nextInt(Mix.PEERS)), router.place(), () -> router.see(view));
+        }
+    }
+
+    Mix mix() {
+        return mix;
+    }
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    Trace trace() {
+        return trace;
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    StoreGroup store() {
+        return store;
+    }
+
+    AllocatorNode allocator(int place) {
+        return allocators.get(place);
+    }
+
+    /** A machine on which now and then a process runs that bears the name of the first allocator. */
+    AllocatorNode twin() {
+        return twin;
+    }
+
+    /** The allocator that keeps a session, if it still does. */
+    Optional<AllocatorNode> allocatorOf(long session) {
+        return Stream.concat(allocators.stream(), Stream.of(twin))
+                .filter(allocator -> session != 0 && allocator.session() == session)
+                .findFirst();
+    }
+
+    AllocatorNode allocatorAt(String address) {
+        for (var allocator : allocators) {
+            if (allocator.address().equals(address)) {
+                return allocator;
+            }
+        }
+        throw new IllegalStateException("no allocator serves at " + address);
+    }
+
+    List<RouterNode> routers() {
+        return routers;
+    }
+
+    RouterNode anyRouter(SplittableRandom draws) {
+        return routers.get(draws.nextInt(routers.size()));
+    }
+
+    /** Places in the network: allocators, routers, clients, peers of the store, the twin. */
+    int peerPlace(int peer) {
+        return mix.allocators() + mix.routers() + mix.clients() + peer;
+    }
+
+    int[] callerPlaces() {
+        return IntStream.range(mix.allocators(), peerPlace(0)).toArray();
+    }
+
+    SegmentId segmentOf(Ask ask) {
+        return new SegmentId(ask.namespaceId(), (int) ask.uid() / mix.usersPerSegment());
+    }
+}

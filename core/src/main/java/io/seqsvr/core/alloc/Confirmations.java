@@ -1,0 +1,117 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreCommand.Holding;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The answers in QUORUM order that wait until StoreSvr's log confirms that their segments are still held.
+ *
+ * <p>Invariant: an answer rests only on a confirmation that was sent after its numbers were taken; no clock is asked.
+ * One confirmation is under way at a time, and all answers that come up meanwhile share the next one.
+ */
+final class Confirmations {
+    private static final long RETRY_NANOS = 20_000_000;
+
+    private final Outbox out;
+    private final Guards guards;
+    private final Map<LoadedSegment, List<LoadedSegment.Waiter>> waiting = new LinkedHashMap<>();
+    private final Map<LoadedSegment, List<LoadedSegment.Waiter>> underWay = new LinkedHashMap<>();
+    private boolean sent;
+    private ClockReading failedAt = new ClockReading(0, 0);
+    private boolean failed;
+
+    /** What became of one segment's answers. */
+    record Outcome(LoadedSegment segment, List<LoadedSegment.Waiter> waiters, boolean confirmed) {}
+
+    Confirmations(Outbox out, Guards guards) {
+        this.out = out;
+        this.guards = guards;
+    }
+
+    /** An answer whose numbers are taken and durable waits for the next confirmation. */
+    void join(LoadedSegment segment, LoadedSegment.Waiter waiter) {
+        boolean late = sent && !guards.on(Guard.CONFIRMATION_BEGINS_AFTER_TAKING);
+        var batch = late && underWay.containsKey(segment) ? underWay : waiting;
+        batch.computeIfAbsent(segment, key -> new ArrayList<>()).add(waiter);
+    }
+
+    /** Sends the next confirmation if one is wanted and none is under way. */
+    void flush(long session, ClockReading now) {
+        if (sent || waiting.isEmpty() || (failed && now.longestSince(failedAt) < RETRY_NANOS)) {
+            return;
+        }
+        failed = false;
+        sent = true;
+        var holdings = new ArrayList<Holding>();
+        var batch = waiting.entrySet().iterator();
+        while (batch.hasNext() && holdings.size() < StoreCommand.MAX_SEGMENTS) {
+            var entry = batch.next();
+            holdings.add(
+                    new Holding(entry.getKey().id(), entry.getKey().counters().epoch()));
+            underWay.put(entry.getKey(), entry.getValue());
+            batch.remove();
+        }
+        out.send(new StoreCommand.Renew(session, holdings), now);
+    }
+
+    /** The confirmation under way was applied; it stays good however late this is. */
+    List<Outcome> confirmed(List<Boolean> confirmed) {
+        if (confirmed.size() != underWay.size()) {
+            throw new IllegalStateException(
+                    underWay.size() + " holdings were answered with " + confirmed.size() + " confirmations");
+        }
+        var outcomes = new ArrayList<Outcome>();
+        int place = 0;
+        for (var entry : underWay.entrySet()) {
+            outcomes.add(new Outcome(entry.getKey(), entry.getValue(), confirmed.get(place)));
+            place++;
+        }
+        underWay.clear();
+        sent = false;
+        return outcomes;
+    }
+
+    /** The outcome is unknown: another one is sent, for the same answers. */
+    void failed(ClockReading now) {
+        underWay.forEach((segment, waiters) -> {
+            if (!waiters.isEmpty()) {
+                waiting.computeIfAbsent(segment, key -> new ArrayList<>()).addAll(waiters);
+            }
+        });
+        underWay.clear();
+        sent = false;
+        failed = true;
+        failedAt = now;
+    }
+
+    /** Takes out everybody who waits for this segment. */
+    List<LoadedSegment.Waiter> remove(LoadedSegment segment) {
+        var removed = new ArrayList<LoadedSegment.Waiter>();
+        var later = waiting.remove(segment);
+        if (later != null) {
+            removed.addAll(later);
+        }
+        var asked = underWay.get(segment);
+        if (asked != null) {
+            // Its place stays, as the answer names holdings by place.
+            removed.addAll(asked);
+            asked.clear();
+        }
+        return removed;
+    }
+
+    /** The session is over: a late answer means nothing. */
+    void clear() {
+        waiting.clear();
+        underWay.clear();
+        sent = false;
+        failed = false;
+    }
+}

@@ -1,0 +1,167 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How segments come to this allocator and leave it, with everything that belongs to them: waiting requests, raises,
+ * confirmations and hand-overs.
+ */
+final class Ownership {
+    private final Outbox out;
+    final SegmentTable segments;
+    final RaiseQueue raises;
+    final Confirmations confirmations;
+    final WaitingRoom waiting;
+    final Departures departures;
+    final Arrivals arrivals;
+
+    Ownership(Outbox out, int maxWaiting, Guards guards) {
+        this.out = out;
+        this.segments = new SegmentTable(guards);
+        this.raises = new RaiseQueue(out, guards);
+        this.confirmations = new Confirmations(out, guards);
+        this.waiting = new WaitingRoom(maxWaiting, out, confirmations, guards);
+        this.departures = new Departures(out, guards);
+        this.arrivals = new Arrivals(out, guards);
+    }
+
+    /** Takes in what a Claim showed that is newer than what is here. */
+    void load(long session, StoreReply.Claimed claimed, HolderLease lease) {
+        segments.learn(claimed.namespaces());
+        var fresh = new ArrayList<StoreReply.ClaimedSegment>();
+        for (var segment : claimed.segments()) {
+            if (segments.isNew(segment)) {
+                segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
+                segments.load(segment, arrivals.take(segment), lease);
+                fresh.add(segment);
+            }
+        }
+        LoadReport.of(session, fresh, claimed.through()).forEach(out::report);
+    }
+
+    /**
+     * A raise was answered.
+     *
+     * @return whether some of the segments turned out not to be owned any more
+     */
+    boolean raised(long session, StoreReply.Raised reply) {
+        var stale = raises.raised(reply, segments);
+        stale.forEach(segment -> drop(session, segment, Requests.notOwner(segment.id())));
+        for (var item : reply.items()) {
+            segments.find(item.segment()).ifPresent(waiting::resumeDurable);
+        }
+        return !stale.isEmpty();
+    }
+
+    /**
+     * A confirmation was answered.
+     *
+     * @return whether some of the segments turned out not to be owned any more
+     */
+    boolean confirmed(long session, List<Boolean> held) {
+        boolean lost = false;
+        for (var outcome : confirmations.confirmed(held)) {
+            if (outcome.confirmed()) {
+                waiting.resumeConfirmed(outcome.waiters());
+            } else if (!outcome.segment().dropped()) {
+                waiting.refuse(
+                        outcome.waiters(), Requests.notOwner(outcome.segment().id()));
+                drop(
+                        session,
+                        outcome.segment(),
+                        Requests.notOwner(outcome.segment().id()));
+                lost = true;
+            }
+        }
+        return lost;
+    }
+
+    /**
+     * Segments were given back or handed over, or were to be.
+     *
+     * @return whether some of them turned out not to be owned any more
+     */
+    boolean released(long session, List<StoreCommand.Sealed> sent, StoreReply.Released reply) {
+        boolean lost = false;
+        for (int i = 0; i < sent.size(); i++) {
+            var item = sent.get(i);
+            var found = segments.find(item.segment());
+            if (found.isEmpty() || found.get().counters().epoch() != item.epoch()) {
+                continue;
+            }
+            var segment = found.get();
+            if (reply.items().get(i).accepted()) {
+                waiting.resumeReleased(segment);
+                out.report(new AllocatorEvent.SegmentReleased(
+                        session, segment.id().namespaceId(), segment.id().index(), item.epoch(), item.high()));
+                forget(segment);
+            } else {
+                drop(session, segment, Requests.notOwner(segment.id()));
+                lost = true;
+            }
+        }
+        return lost;
+    }
+
+    /** A message of another allocator. */
+    void heard(long from, PeerMessage message, long session, ClockReading now) {
+        if (message instanceof PeerMessage.Pages pages) {
+            if (segments.mayStillCome(message.segment(), message.epoch())) {
+                arrivals.pages(from, pages);
+            }
+        } else if (message instanceof PeerMessage.TableSealed sealed) {
+            if (segments.mayStillCome(message.segment(), message.epoch())) {
+                arrivals.sealed(from, sealed);
+            }
+        } else if (message instanceof PeerMessage.PagesTaken taken) {
+            departures.pagesTaken(taken, now);
+        } else if (message instanceof PeerMessage.TableTaken taken) {
+            departures.tableTaken(taken, session, now);
+        } else {
+            throw new IllegalStateException("no rule for " + message);
+        }
+    }
+
+    private void drop(long session, LoadedSegment segment, Answer.Refused answer) {
+        waiting.refuse(segment, answer);
+        forget(segment);
+        out.report(new AllocatorEvent.SegmentDropped(
+                session,
+                segment.id().namespaceId(),
+                segment.id().index(),
+                segment.counters().epoch()));
+    }
+
+    private void forget(LoadedSegment segment) {
+        raises.forget(segment);
+        departures.forget(segment);
+        segments.drop(segment);
+    }
+
+    /** Drops what a table says belongs to others; only where the guard is missing that forbids it. */
+    void believe(long session, List<LoadedSegment> others) {
+        others.forEach(segment -> drop(session, segment, Requests.notOwner(segment.id())));
+    }
+
+    /** The session is over: everything goes. */
+    void dropAll(Answer.Refused answer) {
+        waiting.refuseAll(segments.all(), answer);
+        segments.all().forEach(segments::drop);
+        raises.clear();
+        confirmations.clear();
+        departures.clear();
+        arrivals.clear();
+    }
+
+    /** Sends what is wanted and not under way. */
+    void flush(long session, ClockReading now) {
+        raises.flush(session, now);
+        confirmations.flush(session, now);
+    }
+}

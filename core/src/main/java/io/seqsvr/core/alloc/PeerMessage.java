@@ -1,0 +1,61 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterPage;
+import io.seqsvr.core.segment.CounterTable;
+import java.util.List;
+
+/**
+ * What two allocators tell each other while a segment goes from one to the other. Any of it may be lost, late, doubled
+ * or overtaken: nothing but the quality of the new owner's counters rests on it.
+ */
+public sealed interface PeerMessage {
+    /** The segment. */
+    SegmentId segment();
+
+    /** The epoch that is to end. */
+    long epoch();
+
+    /**
+     * Copies of counters that may still change: the first of them, or those that changed since.
+     *
+     * @param segment the segment
+     * @param epoch the epoch that is to end
+     * @param pages the copies
+     */
+    record Pages(SegmentId segment, long epoch, List<CounterPage> pages) implements PeerMessage {
+        /** Keeps a copy. */
+        public Pages {
+            pages = List.copyOf(pages);
+        }
+    }
+
+    /**
+     * {@link Pages} have come: the sender may seal.
+     *
+     * @param segment the segment
+     * @param epoch the epoch that is to end
+     */
+    record PagesTaken(SegmentId segment, long epoch) implements PeerMessage {}
+
+    /**
+     * The segment is sealed; with these last pages and all before, the table is whole.
+     *
+     * @param segment the segment
+     * @param table count and checksum of the counters as sealed, with the pages that changed since the copies
+     */
+    record TableSealed(SegmentId segment, CounterTable table) implements PeerMessage {
+        @Override
+        public long epoch() {
+            return table.epoch();
+        }
+    }
+
+    /**
+     * The whole table has come.
+     *
+     * @param segment the segment
+     * @param epoch the epoch that is to end
+     */
+    record TableTaken(SegmentId segment, long epoch) implements PeerMessage {}
+}

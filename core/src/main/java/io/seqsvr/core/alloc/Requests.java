@@ -1,0 +1,181 @@
+package io.seqsvr.core.alloc;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
+import java.util.Optional;
+
+/** What callers ask of an allocator, from the arguments to the numbers taken. */
+final class Requests {
+    private final SegmentTable segments;
+    private final WaitingRoom waiting;
+    private final SessionKeeper keeper;
+    private final Guards guards;
+
+    Requests(SegmentTable segments, WaitingRoom waiting, SessionKeeper keeper, Guards guards) {
+        this.segments = segments;
+        this.waiting = waiting;
+        this.keeper = keeper;
+        this.guards = guards;
+    }
+
+    /** Where a request ends up: at a segment, or refused. */
+    sealed interface Lookup {}
+
+    /** The segment that serves the request. */
+    record Found(LoadedSegment segment, int slot) implements Lookup {
+        SegmentCounters counters() {
+            return segment.counters();
+        }
+    }
+
+    /** Nobody here serves it. */
+    record Missing(Answer.Refused answer) implements Lookup {}
+
+    /** Looks up who serves a user here. */
+    Lookup find(String namespaceName, long uid, long minEpoch, ClockReading now) {
+        var namespace = segments.namespace(namespaceName);
+        if (namespace.isEmpty()) {
+            return segments.knowsNamespaces()
+                    ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
+                    : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
+        }
+        if (!namespace.get().holds(uid)) {
+            return new Missing(Answer.Refused.uidOutOfRange(namespace.get(), uid));
+        }
+        return find(namespace.get(), uid, minEpoch, now);
+    }
+
+    private Lookup find(Namespace namespace, long uid, long minEpoch, ClockReading now) {
+        var id = new SegmentId(namespace.id(), namespace.segmentOf(uid));
+        var segment = segments.find(id);
+        if (segment.isEmpty()) {
+            return keeper.session() == 0
+                    ? missing(Refusal.NOT_READY, "the allocator has no session")
+                    : new Missing(notOwner(id));
+        }
+        if (segment.get().sealed() && guards.on(Guard.SEALED_ANSWERS_NOTHING)) {
+            return missing(Refusal.NOT_OWNER, "segment " + id + " is being handed over");
+        }
+        long epoch = segment.get().counters().epoch();
+        if (epoch < minEpoch && guards.on(Guard.CALLER_NAMES_LEAST_EPOCH)) {
+            return missing(
+                    Refusal.NOT_OWNER,
+                    "segment " + id + " is served in epoch " + epoch + " here; the caller knows " + minEpoch);
+        }
+        // Not what safety rests on, that is release(); it spares numbers that could not leave anyway.
+        if (!WaitingRoom.mustConfirm(segment.get()) && !segment.get().lease().validAt(now)) {
+            return missing(Refusal.LEASE_EXPIRED, "the lease of session " + keeper.session() + " is not valid");
+        }
+        return new Found(segment.get(), namespace.slotOf(uid));
+    }
+
+    private static Missing missing(Refusal refusal, String message) {
+        return new Missing(new Answer.Refused(refusal, message));
+    }
+
+    static Answer.Refused notOwner(SegmentId id) {
+        return new Answer.Refused(
+                Refusal.NOT_OWNER,
+                "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
+    }
+
+    /** Why this many sequences cannot be taken in the namespace, if so. */
+    Optional<Answer.Refused> countProblem(String namespaceName, long count) {
+        return segments.namespace(namespaceName)
+                .filter(namespace -> count < 1 || count > namespace.maxCount())
+                .map(namespace -> new Answer.Refused(
+                        Refusal.COUNT_OUT_OF_BOUNDS,
+                        "count is " + count + "; it must be from 1 to " + namespace.maxCount()));
+    }
+
+    /** Takes sequences above {@code floor}. */
+    Step take(Found found, long uid, long count, long floor) {
+        var counters = found.counters();
+        int slot = found.slot();
+        var jump = jumpProblem(found.segment(), floor);
+        if (jump.isPresent()) {
+            return new Step.Stopped(jump.get());
+        }
+        long from = Math.max(counters.current(slot), floor);
+        if (!counters.hasLeft(from, count)) {
+            return stopped(
+                    Refusal.SEQUENCE_EXHAUSTED,
+                    "user " + Long.toUnsignedString(uid) + " stands at " + from + "; " + count
+                            + " more would pass max_sequence "
+                            + found.segment().namespace().maxSequence());
+        }
+        boolean waits = !counters.hasRoom(from, count) || WaitingRoom.mustConfirm(found.segment());
+        if (waits && waiting.isFull()) {
+            return tooManyWaiting();
+        }
+        counters.lift(slot, floor);
+        long last = counters.take(slot, count);
+        return waiting.admit(found.segment(), last, new Answer.Range(uid, last - count + 1, last, counters.epoch()));
+    }
+
+    /** Reads a user's last sequence. */
+    Step read(Found found, long uid) {
+        var counters = found.counters();
+        long seq = counters.current(found.slot());
+        var reading = new Answer.Reading(uid, seq, isExact(found), counters.epoch());
+        if (!guards.on(Guard.READING_WAITS_FOR_MAX_SEQ)) {
+            return new Step.Taken(found.segment(), reading);
+        }
+        boolean waits = !counters.durable(seq) || WaitingRoom.mustConfirm(found.segment());
+        return waits && waiting.isFull() ? tooManyWaiting() : waiting.admit(found.segment(), seq, reading);
+    }
+
+    private boolean isExact(Found found) {
+        long seq = found.counters().current(found.slot());
+        return !guards.on(Guard.READING_TELLS_A_BOUND)
+                || (found.segment().namespace().readsExactly(seq)
+                        && found.counters().exact(found.slot()));
+    }
+
+    /** Lifts a user to {@code floor}. */
+    Step lift(Found found, long uid, long floor) {
+        var counters = found.counters();
+        var jump = jumpProblem(found.segment(), floor);
+        if (jump.isPresent()) {
+            return new Step.Stopped(jump.get());
+        }
+        boolean waits = !counters.durable(Math.max(floor, counters.current(found.slot())))
+                || WaitingRoom.mustConfirm(found.segment());
+        if (waits && waiting.isFull()) {
+            return tooManyWaiting();
+        }
+        counters.lift(found.slot(), floor);
+        long seq = counters.current(found.slot());
+        return waiting.admit(found.segment(), seq, new Answer.Lifted(uid, seq, counters.epoch()));
+    }
+
+    /** A jump becomes every neighbour's gap at the next failover, so it is bounded. */
+    private Optional<Answer.Refused> jumpProblem(LoadedSegment segment, long floor) {
+        var namespace = segment.namespace();
+        long maxSeq = segment.counters().maxSeq();
+        if (!segment.counters().mayReach(floor)) {
+            return Optional.of(new Answer.Refused(
+                    Refusal.SEQUENCE_EXHAUSTED, floor + " lies above max_sequence " + namespace.maxSequence()));
+        }
+        if (floor < 0 || (floor > maxSeq && floor - maxSeq > namespace.maxJump())) {
+            return Optional.of(new Answer.Refused(
+                    Refusal.JUMP_OUT_OF_BOUNDS,
+                    floor + " is no floor; it must be from 0 to max_jump " + namespace.maxJump() + " above max_seq "
+                            + maxSeq));
+        }
+        return Optional.empty();
+    }
+
+    private static Step.Stopped stopped(Refusal refusal, String message) {
+        return new Step.Stopped(new Answer.Refused(refusal, message));
+    }
+
+    private Step.Stopped tooManyWaiting() {
+        return stopped(
+                Refusal.TOO_MANY_WAITING, waiting.size() + " requests wait for a raise or a confirmation; no more may");
+    }
+}

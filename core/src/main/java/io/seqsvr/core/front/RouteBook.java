@@ -1,0 +1,93 @@
+package io.seqsvr.core.front;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What one caller of allocators knows of owners: the newest picture of the cluster, and the highest epoch that any
+ * allocator has answered with, by segment.
+ *
+ * <p>Invariants: the picture never goes back. Epochs are learned from pictures and from allocators' answers, never from
+ * requests. So one caller never goes back, even if an allocator's clocks fail: an answer of an older epoch than one
+ * seen is not believed.
+ */
+public final class RouteBook {
+    /** Refusals by allocators in a row after which the picture is taken for outdated. */
+    private static final int REFUSALS_UNTIL_OUTDATED = 2;
+
+    private final Guards guards;
+    private final Map<SegmentId, Long> epochs = new HashMap<>();
+    private Optional<StoreView> view = Optional.empty();
+    private int refusals;
+
+    /** Knows nothing yet. */
+    public RouteBook() {
+        this(Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public RouteBook(Guards guards) {
+        this.guards = guards;
+    }
+
+    /**
+     * Takes in a picture, unless a newer one is known.
+     *
+     * @return whether it was taken in
+     */
+    public boolean learn(StoreView seen) {
+        if (view.isPresent() && seen.version() < view.get().version()) {
+            return false;
+        }
+        view = Optional.of(seen);
+        refusals = 0;
+        return true;
+    }
+
+    /** The newest picture, nothing before the first. */
+    public Optional<StoreView> view() {
+        return view;
+    }
+
+    /** Where a request goes, with the least epoch in which it may be answered. */
+    public Routing.Target find(String namespaceName, long uid) {
+        var target = Routing.find(view, namespaceName, uid);
+        if (target instanceof Routing.Owner owner) {
+            long seen = epochs.getOrDefault(owner.segment(), 0L);
+            return seen <= owner.epoch() ? owner : new Routing.Owner(owner.address(), owner.segment(), seen);
+        }
+        return target;
+    }
+
+    /**
+     * An allocator answered under an epoch.
+     *
+     * @return whether the answer may be believed: no newer epoch of the segment is known
+     */
+    public boolean believes(SegmentId segment, long epoch) {
+        refusals = 0;
+        long seen = epochs.getOrDefault(segment, 0L);
+        if (epoch < seen) {
+            return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
+        }
+        if (epoch > seen) {
+            epochs.put(segment, epoch);
+        }
+        return true;
+    }
+
+    /** An allocator refused because it does not own what the picture says it owns. */
+    public void refused() {
+        refusals++;
+    }
+
+    /** Whether a newer picture should be fetched, rather than waited for. */
+    public boolean outdated() {
+        return view.isEmpty() || refusals >= REFUSALS_UNTIL_OUTDATED;
+    }
+}

@@ -1,0 +1,46 @@
+package io.seqsvr.core.segment;
+
+import java.util.List;
+
+/**
+ * The exact counters of a sealed segment, on their way from one owner to the next.
+ *
+ * <p>A table counts only for the epoch after its own, and only if it is whole: pages, count and checksum of the
+ * counters as they were sealed.
+ *
+ * @param epoch the epoch that was sealed
+ * @param base where its counters started: users of whom the table says nothing stand there
+ * @param high the greatest counter
+ * @param served number of users of whom the table says something
+ * @param checksum over all of them
+ * @param pages their counters
+ */
+public record CounterTable(long epoch, long base, long high, int served, long checksum, List<CounterPage> pages) {
+    /** Keeps a copy. */
+    public CounterTable {
+        pages = List.copyOf(pages);
+    }
+
+    /** A whole table of these pages. */
+    static CounterTable of(long epoch, long base, long high, List<CounterPage> pages) {
+        return new CounterTable(epoch, base, high, served(pages), checksum(pages), pages);
+    }
+
+    /** The same counts with other pages: fewer on their way to a receiver, all of them when they have come. */
+    public CounterTable withPages(List<CounterPage> others) {
+        return new CounterTable(epoch, base, high, served, checksum, others);
+    }
+
+    /** Whether the pages are those that were sealed. */
+    public boolean whole() {
+        return served(pages) == served && checksum(pages) == checksum;
+    }
+
+    private static int served(List<CounterPage> pages) {
+        return pages.stream().mapToInt(CounterPage::served).sum();
+    }
+
+    private static long checksum(List<CounterPage> pages) {
+        return pages.stream().mapToLong(CounterPage::checksum).sum();
+    }
+}

@@ -1,0 +1,109 @@
+package io.seqsvr.core.store;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.store.StoreChange.PutCluster;
+import io.seqsvr.core.store.StoreChange.PutSession;
+import io.seqsvr.core.store.StoreChange.RemoveSession;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rules of sessions: one open session per name and address, ended by itself or by its timer only. */
+final class SessionRules {
+    private final Guards guards;
+
+    SessionRules(Guards guards) {
+        this.guards = guards;
+    }
+
+    Decision open(StoreState state, Cluster cluster, long stamp, StoreCommand.OpenSession open) {
+        if (!fits(open.name()) || !fits(open.address())) {
+            return Decision.rejected("OpenSession with a name of " + open.name().length() + " and an address of "
+                    + open.address().length() + " characters; each must have 1 to " + StoreCommand.MAX_NAME);
+        }
+        var changes = new ArrayList<StoreChange>();
+        for (var session : state.sessions()) {
+            if (session.nonce() == open.nonce() && session.name().equals(open.name())) {
+                return Decision.unchanged(new StoreReply.SessionOpened(session.id(), session.terms()));
+            }
+            if (session.name().equals(open.name()) || session.address().equals(open.address())) {
+                if (guards.on(Guard.NEWCOMER_WAITS)) {
+                    return Decision.unchanged(
+                            new StoreReply.SessionHeld(session.id(), session.name(), session.address(), 0));
+                }
+                changes.add(new RemoveSession(session.id()));
+            }
+        }
+        changes.add(new PutSession(new Session(
+                stamp, open.kind(), open.nonce(), open.name(), open.address(), cluster.lease(), stamp, 0, false)));
+        changes.add(new PutCluster(cluster.changedAt(stamp)));
+        return new Decision(new StoreReply.SessionOpened(stamp, cluster.lease()), changes);
+    }
+
+    private static boolean fits(String name) {
+        return !name.isEmpty() && name.length() <= StoreCommand.MAX_NAME;
+    }
+
+    Decision renew(StoreState state, Cluster cluster, long stamp, StoreCommand.Renew renew) {
+        var session = state.session(renew.session());
+        if (session.isEmpty() || session.get().expelled()) {
+            return Decision.gone(renew.session());
+        }
+        var confirmed = new ArrayList<Boolean>(renew.holdings().size());
+        for (var holding : renew.holdings()) {
+            confirmed.add(!guards.on(Guard.CONFIRMATION_ASKS_FOR_THE_EPOCH) || holds(state, session.get(), holding));
+        }
+        var renewed = session.get().renewedAt(stamp);
+        return new Decision(
+                new StoreReply.Renewed(renewed.assignmentVersion(), cluster.watchVersion(), confirmed),
+                List.of(new PutSession(renewed)));
+    }
+
+    private static boolean holds(StoreState state, Session session, StoreCommand.Holding holding) {
+        return state.segment(holding.segment())
+                .filter(segment -> segment.owner() == session.id())
+                .filter(segment -> segment.epoch() == holding.epoch() && !segment.isReleased())
+                .isPresent();
+    }
+
+    Decision close(StoreState state, Cluster cluster, long stamp, StoreCommand.CloseSession close) {
+        var session = state.session(close.session());
+        if (session.isEmpty() || session.get().expelled()) {
+            return Decision.gone(close.session());
+        }
+        return end(cluster, stamp, close.session());
+    }
+
+    Decision expel(StoreState state, Cluster cluster, long stamp, StoreCommand.Expel expel) {
+        var session = state.session(expel.session());
+        if (session.isEmpty()) {
+            return Decision.gone(expel.session());
+        }
+        if (!guards.on(Guard.EXPELLED_KEEPS_ITS_TIMER)) {
+            return end(cluster, stamp, expel.session());
+        }
+        if (session.get().expelled()) {
+            return Decision.unchanged(new StoreReply.SessionExpelled(expel.session()));
+        }
+        return new Decision(
+                new StoreReply.SessionExpelled(expel.session()),
+                List.of(new PutSession(session.get().expel()), new PutCluster(cluster.changedAt(stamp))));
+    }
+
+    Decision expire(StoreState state, Cluster cluster, long stamp, StoreCommand.ExpireSession expire) {
+        var session = state.session(expire.session());
+        if (session.isEmpty()) {
+            return Decision.gone(expire.session());
+        }
+        if (guards.on(Guard.EXPIRY_NAMES_ITS_RENEWAL) && session.get().renewal() != expire.renewalSeen()) {
+            return Decision.unchanged(new StoreReply.ExpiryVoid(session.get().renewal()));
+        }
+        return end(cluster, stamp, expire.session());
+    }
+
+    private static Decision end(Cluster cluster, long stamp, long session) {
+        return new Decision(
+                new StoreReply.SessionEnded(session),
+                List.of(new RemoveSession(session), new PutCluster(cluster.changedAt(stamp))));
+    }
+}

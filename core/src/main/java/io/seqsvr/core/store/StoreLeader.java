@@ -1,0 +1,115 @@
+package io.seqsvr.core.store;
+
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.lease.SessionTimers;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the Raft leader does by itself, as a role: it refuses what must not reach the log, runs the session timers, and
+ * proposes the end of a session whose timer ran out. All of it is soft state of one term.
+ *
+ * <p>Invariant: nothing is granted and nobody is ended here; what has an effect goes through the log, and is answered
+ * only after it was applied. So a leader that was deposed without noticing can do no harm.
+ *
+ * <p>The caller's duties: {@link #lead} once this peer leads and has applied an entry of its own term, {@link #follow}
+ * when it leads no longer; {@link #applied} for each applied command that changed something, on every peer; propose
+ * what {@link #tick} returns and tell of each proposal without outcome by {@link #unanswered}.
+ */
+public final class StoreLeader {
+    private final Guards guards;
+    private final SessionTimers timers;
+    private boolean leading;
+
+    /** A peer that does not lead yet. */
+    public StoreLeader() {
+        this(Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public StoreLeader(Guards guards) {
+        this.guards = guards;
+        this.timers = new SessionTimers(guards);
+    }
+
+    /** This peer leads and is ready: every open session gets a full timer. */
+    public void lead(StoreState state, ClockReading now) {
+        leading = true;
+        timers.startTerm(state.sessions().stream().map(Session::granted).toList(), now);
+    }
+
+    /** This peer leads no longer. */
+    public void follow() {
+        leading = false;
+        timers.stopTerm();
+    }
+
+    /** Whether this peer leads and is ready. */
+    public boolean leading() {
+        return leading;
+    }
+
+    /**
+     * An answer that needs no log entry: refusals only.
+     *
+     * @param state the state as this peer has applied it
+     */
+    public Optional<StoreReply> refuse(StoreState state, StoreCommand command) {
+        if (command instanceof StoreCommand.Renew renew && !guards.on(Guard.RENEWAL_GOES_THROUGH_THE_LOG)) {
+            return Optional.of(new StoreRules(guards).decide(state, 0, renew).reply());
+        }
+        if (command instanceof StoreCommand.PublishRoutes publish && isOld(state, publish)) {
+            return Optional.of(new StoreReply.RoutesRefused(
+                    state.cluster().orElseThrow().publishVersion(),
+                    "the plan was made from version " + publish.expectedVersion()));
+        }
+        return StoreRules.limitProblem(command)
+                .map(problem -> new StoreReply.Rejected(
+                        command.getClass().getSimpleName() + " " + problem + "; it was not put into the log"));
+    }
+
+    /** A plan from before the last one is refused for ever, so it need not be an entry. */
+    private boolean isOld(StoreState state, StoreCommand.PublishRoutes publish) {
+        return guards.on(Guard.PLAN_NAMES_ITS_VERSION)
+                && state.cluster()
+                        .filter(cluster -> publish.expectedVersion() < cluster.publishVersion())
+                        .isPresent();
+    }
+
+    /** A command that changed rows was applied here. */
+    public void applied(long stamp, List<StoreChange> changes, ClockReading now) {
+        for (var change : changes) {
+            if (change instanceof StoreChange.PutSession put && put.session().renewal() == stamp) {
+                timers.renewed(put.session().granted(), now);
+            } else if (change instanceof StoreChange.RemoveSession remove) {
+                timers.ended(remove.session());
+            }
+        }
+    }
+
+    /** The reply of an applied command as it leaves: who must wait is told how long. */
+    public StoreReply complete(StoreReply reply, ClockReading now) {
+        return reply instanceof StoreReply.SessionHeld held
+                ? held.withRemaining(timers.remainingNanos(held.holder(), now))
+                : reply;
+    }
+
+    /** Commands to propose now. */
+    public List<StoreCommand.ExpireSession> tick(ClockReading now) {
+        return timers.due(now).stream()
+                .map(due -> new StoreCommand.ExpireSession(due.session(), due.renewalSeen()))
+                .toList();
+    }
+
+    /** The outcome of a proposal is unknown: it is made again. */
+    public void unanswered(StoreCommand.ExpireSession proposal) {
+        timers.reportAgain(new SessionTimers.Due(proposal.session(), proposal.renewalSeen()));
+    }
+
+    /** Nanoseconds until the session expires if it does not renew; 0 where this peer cannot tell. */
+    public long remainingNanos(long session, ClockReading now) {
+        return timers.remainingNanos(session, now);
+    }
+}
