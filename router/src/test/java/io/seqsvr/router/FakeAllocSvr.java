@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An allocator on a real port that answers what the test wants and remembers what it was asked. */
 final class FakeAllocSvr implements AutoCloseable {
+    /** Not older than any table of these tests. */
+    static final long EPOCH = 100;
+
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Queue<NextRequest> asked = new ConcurrentLinkedQueue<>();
     private final NodeServer port;
@@ -32,7 +35,7 @@ final class FakeAllocSvr implements AutoCloseable {
                 .setUid(request.getUid())
                 .setFirst(seq)
                 .setLast(seq)
-                .setEpoch(1)
+                .setEpoch(EPOCH)
                 .build());
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         port = NodeServer.onContext(
@@ -52,7 +55,7 @@ final class FakeAllocSvr implements AutoCloseable {
                 .setUid(request.getUid())
                 .setSeq(seq)
                 .setExactness(Exactness.EXACT)
-                .setEpoch(1)
+                .setEpoch(EPOCH)
                 .build());
     }
 

@@ -94,6 +94,24 @@ class RouterProxyTest {
     }
 
     @Test
+    void anAnswerOfAFormerOwnerIsNotPassedOn() {
+        try (var router = inFrontOfOne()) {
+            TestRouter.replyOf(router.next("messages", 7));
+            alloc1.onNext((request, timeout) -> Future.succeededFuture(NextReply.newBuilder()
+                    .setUid(7)
+                    .setFirst(3)
+                    .setLast(3)
+                    .setEpoch(FakeAllocSvr.EPOCH - 1)
+                    .build()));
+            var refused = TestRouter.errorOf(router.next("messages", 7));
+            assertEquals(ErrorReason.NOT_OWNER, refused.reason());
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains("epoch " + (FakeAllocSvr.EPOCH - 1)),
+                    refused::toString);
+        }
+    }
+
+    @Test
     void currentPassesToo() {
         try (var router = inFrontOfOne()) {
             var reply = TestRouter.replyOf(router.call(
@@ -223,7 +241,7 @@ class RouterProxyTest {
                     .POST(BodyPublishers.noBody())
                     .build();
             assertEquals(
-                    "{\"uid\":\"7\",\"first\":\"1001\",\"last\":\"1001\",\"epoch\":\"1\"}\n",
+                    "{\"uid\":\"7\",\"first\":\"1001\",\"last\":\"1001\",\"epoch\":\"100\"}\n",
                     HttpClient.newHttpClient()
                             .send(request, BodyHandlers.ofString())
                             .body());

@@ -32,6 +32,7 @@ final class Judge {
     private final long[] lasts;
     private final int[] remembered;
     private final long[] highest;
+    private final long[] promised;
     private final long[] newestEpoch;
     private final long[] straddledEpoch;
     private final long[] served;
@@ -56,6 +57,7 @@ final class Judge {
         this.lasts = new long[all * REMEMBERED];
         this.remembered = new int[all];
         this.highest = new long[all];
+        this.promised = new long[all];
         this.newestEpoch = new long[all];
         this.straddledEpoch = new long[all];
         this.served = new long[all];
@@ -68,6 +70,7 @@ final class Judge {
         private final int caller;
         private final int user;
         private final long floor;
+        private final long promised;
         private final long epoch;
         private final long begunAt;
         private boolean over;
@@ -78,13 +81,15 @@ final class Judge {
          * @param caller who asks allocators
          * @param user number of the user
          * @param floor what had been received of the user when it was sent
+         * @param promised above which an operator had been told that everything would be
          * @param epoch the newest epoch under which the user had been answered then
          */
-        private Operation(Ask ask, int caller, int user, long floor, long epoch, long begunAt) {
+        private Operation(Ask ask, int caller, int user, long floor, long promised, long epoch, long begunAt) {
             this.ask = ask;
             this.caller = caller;
             this.user = user;
             this.floor = floor;
+            this.promised = promised;
             this.epoch = epoch;
             this.begunAt = begunAt;
         }
@@ -119,7 +124,7 @@ final class Judge {
     Operation begin(Ask ask, int caller) {
         int user = user(ask.namespaceId(), ask.uid());
         tally.countBegun();
-        return new Operation(ask, caller, user, checker.begin(user), newestEpoch[user], agenda.now());
+        return new Operation(ask, caller, user, checker.begin(user), promised[user], newestEpoch[user], agenda.now());
     }
 
     /** No answer can come any more. */
@@ -164,6 +169,7 @@ final class Judge {
                         && range.first() >= Math.max(1, ask.bound())
                         && range.last() - range.first() + 1 == ask.count(),
                 () -> range + " is not what was asked by " + operation);
+        requireAbove(operation, range.first() - 1, range);
         compare(operation.user, range);
         note(checker.end(operation.user, operation.floor, range.first(), range.last()), range, operation);
         highest[operation.user] = Math.max(highest[operation.user], range.last());
@@ -189,8 +195,16 @@ final class Judge {
                 Promise.EXACTLY_ASKED,
                 uid == operation.ask.uid(),
                 () -> answer + " is not what was asked by " + operation);
+        requireAbove(operation, seq, answer);
         note(checker.told(operation.user, operation.floor, seq, exact), answer, operation);
         highest[operation.user] = Math.max(highest[operation.user], seq);
+    }
+
+    private void requireAbove(Operation operation, long bound, Answer answer) {
+        check(
+                Promise.ORDERED,
+                bound >= operation.promised,
+                () -> answer + " though the floor of its segment was " + operation.promised);
     }
 
     private void note(Optional<Breach> breach, Answer answer, Operation operation) {
@@ -255,8 +269,7 @@ final class Judge {
     void floorRaised(int namespaceId, int segment, long floor) {
         for (int slot = 0; slot < mix.usersPerSegment(); slot++) {
             int user = user(namespaceId, (long) segment * mix.usersPerSegment() + slot);
-            long known = checker.begin(user);
-            var unused = checker.told(user, known, Math.max(known, floor), false);
+            promised[user] = Math.max(promised[user], floor);
             highest[user] = Math.max(highest[user], floor);
         }
     }

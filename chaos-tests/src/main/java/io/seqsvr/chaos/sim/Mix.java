@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
  * @param quorumOnly whether the first one is in QUORUM order as well
  * @param loss messages lost, of {@link #WHOLE}
  * @param duplication messages doubled, of {@link #WHOLE}
+ * @param falseErrors commands that are delivered although their sender is told that they failed, of {@link #WHOLE}
  * @param longDelay messages delayed for long, of {@link #WHOLE}
  * @param longestDelayNanos bound of such a delay
  * @param tickNanos how often processes tick
@@ -41,6 +42,7 @@ public record Mix(
         boolean quorumOnly,
         int loss,
         int duplication,
+        int falseErrors,
         int longDelay,
         long longestDelayNanos,
         long tickNanos,
@@ -83,9 +85,10 @@ public record Mix(
                 aim.quorumOnly(),
                 aim.rough() ? 800 : oftenNone(random, 300),
                 aim.rough() ? 800 : oftenNone(random, 200),
+                aim.rough() ? 400 : oftenNone(random, 200),
                 aim.rough() ? 1_500 : oftenNone(random, 300),
                 Nanos.SECOND / 2 + random.nextLong(4 * Nanos.SECOND),
-                (100 + random.nextInt(200)) * Nanos.MILLI,
+                (150 + random.nextInt(300)) * Nanos.MILLI,
                 (600 + random.nextInt(350)) * Nanos.MILLI,
                 aim.restless() ? Nanos.SECOND : (4 + random.nextInt(12)) * Nanos.SECOND,
                 (3 + random.nextInt(8)) * Nanos.SECOND,

@@ -57,6 +57,11 @@ final class Network {
         }
     }
 
+    /** Whether a sender is told of a failure although its message is delivered. */
+    boolean failsFalsely() {
+        return faulty && random.nextInt(Mix.WHOLE) < mix.falseErrors();
+    }
+
     /** Mostly short; now and then so long that what was sent later comes first. */
     private long delay() {
         long delay = 100 * Nanos.MICRO + random.nextLong(400 * Nanos.MICRO);

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process's way to the store: it goes to the peer that it takes for the leader, follows redirections, and gives up
@@ -24,27 +25,9 @@ final class StoreLink {
     private final int firstPeer;
     private final Queue<Call> open = new ArrayDeque<>();
     private final Queue<Call> openRenewals = new ArrayDeque<>();
-    private Call lastRenewal = Call.finished();
+    private @Nullable Call lastRenewal;
     private int leader;
     private long renewalsLostUntil;
-
-    /** A command without outcome so far. */
-    private static final class Call {
-        final long deadline;
-        final Runnable unanswered;
-        boolean done;
-
-        static Call finished() {
-            var call = new Call(0, () -> {});
-            call.done = true;
-            return call;
-        }
-
-        Call(long deadline, Runnable unanswered) {
-            this.deadline = deadline;
-            this.unanswered = unanswered;
-        }
-    }
 
     /**
      * A link.
@@ -69,69 +52,88 @@ final class StoreLink {
      * @param unanswered called when no answer has come in time, or the command was not submitted
      */
     void execute(Machine machine, StoreCommand command, Consumer<StoreReply> answered, Runnable unanswered) {
-        boolean renewal =
-                command instanceof StoreCommand.Renew renew && renew.holdings().isEmpty();
-        var call = new Call(agenda.now() + (renewal ? PATIENCE_FOR_RENEWALS_NANOS : PATIENCE_NANOS), unanswered);
-        if (renewal) {
-            if (!lastRenewal.done) {
-                // A new attempt goes to another peer; the earlier one's answer still counts.
-                leader = random.nextInt(Mix.PEERS);
+        var call = new Call(machine, command, answered, unanswered);
+        if (command instanceof StoreCommand.Renew renew && renew.holdings().isEmpty()) {
+            renew(call);
+            return;
+        }
+        open.add(call);
+        call.send();
+        if (network.failsFalsely()) {
+            machine.runAfter(Nanos.MILLI, call::giveUp);
+        }
+    }
+
+    private void renew(Call call) {
+        if (lastRenewal != null && !lastRenewal.done) {
+            // A new attempt goes to another peer; the earlier one's answer still counts.
+            leader = random.nextInt(Mix.PEERS);
+        }
+        lastRenewal = call;
+        openRenewals.add(call);
+        if (agenda.now() >= renewalsLostUntil) {
+            call.send();
+        }
+    }
+
+    /** A command on its way, there or back. */
+    private final class Call {
+        final Machine machine;
+        final int life;
+        final StoreCommand command;
+        final Consumer<StoreReply> answered;
+        final Runnable unanswered;
+        final long sentAt = agenda.now();
+        int redirections = REDIRECTIONS;
+        boolean done;
+
+        Call(Machine machine, StoreCommand command, Consumer<StoreReply> answered, Runnable unanswered) {
+            this.machine = machine;
+            this.life = machine.life();
+            this.command = command;
+            this.answered = answered;
+            this.unanswered = unanswered;
+        }
+
+        void send() {
+            int peer = leader;
+            network.send(
+                    place,
+                    firstPeer + peer,
+                    () -> group.peer(peer).execute(command, reply -> answer(peer, reply), () -> redirect(peer)));
+        }
+
+        private void answer(int peer, StoreReply reply) {
+            network.send(
+                    firstPeer + peer,
+                    place,
+                    () -> machine.run(life, () -> {
+                        done = true;
+                        answered.accept(reply);
+                    }));
+        }
+
+        private void redirect(int peer) {
+            network.send(firstPeer + peer, place, () -> machine.run(life, this::redirected));
+        }
+
+        private void redirected() {
+            leader = group.hint(leader);
+            if (done) {
+                return;
             }
-            lastRenewal = call;
+            if (redirections-- > 0) {
+                send();
+            } else {
+                giveUp();
+            }
         }
-        (renewal ? openRenewals : open).add(call);
-        if (renewal && agenda.now() < renewalsLostUntil) {
-            return;
-        }
-        send(machine, machine.life(), command, answered, call, REDIRECTIONS);
-    }
 
-    private void send(
-            Machine machine,
-            int life,
-            StoreCommand command,
-            Consumer<StoreReply> answered,
-            Call call,
-            int redirections) {
-        int peer = leader;
-        network.send(
-                place,
-                firstPeer + peer,
-                () -> group.peer(peer)
-                        .execute(
-                                command,
-                                reply -> network.send(
-                                        firstPeer + peer,
-                                        place,
-                                        () -> machine.run(life, () -> {
-                                            call.done = true;
-                                            answered.accept(reply);
-                                        })),
-                                () -> network.send(
-                                        firstPeer + peer,
-                                        place,
-                                        () -> machine.run(
-                                                life,
-                                                () -> redirected(
-                                                        machine, life, command, answered, call, redirections)))));
-    }
-
-    private void redirected(
-            Machine machine,
-            int life,
-            StoreCommand command,
-            Consumer<StoreReply> answered,
-            Call call,
-            int redirections) {
-        leader = group.hint(leader);
-        if (call.done) {
-            return;
-        }
-        if (redirections > 0) {
-            send(machine, life, command, answered, call, redirections - 1);
-        } else {
-            call.done = true;
-            call.unanswered.run();
+        void giveUp() {
+            if (!done) {
+                done = true;
+                unanswered.run();
+            }
         }
     }
 
@@ -142,27 +144,28 @@ final class StoreLink {
 
     /** Gives up what has waited too long. */
     void tick() {
-        giveUp(open);
-        giveUp(openRenewals);
+        giveUp(open, PATIENCE_NANOS);
+        giveUp(openRenewals, PATIENCE_FOR_RENEWALS_NANOS);
     }
 
-    private void giveUp(Queue<Call> calls) {
-        for (var call = calls.peek();
-                call != null && (call.done || agenda.now() >= call.deadline);
-                call = calls.peek()) {
+    private void giveUp(Queue<Call> calls, long patience) {
+        for (var call = calls.peek(); call != null && isOver(call, patience); call = calls.peek()) {
             calls.remove();
             if (!call.done) {
-                call.done = true;
                 leader = random.nextInt(Mix.PEERS);
-                call.unanswered.run();
+                call.giveUp();
             }
         }
+    }
+
+    private boolean isOver(Call call, long patience) {
+        return call.done || agenda.now() - call.sentAt >= patience;
     }
 
     /** The process died: what it waited for concerns nobody. */
     void forget() {
         open.clear();
         openRenewals.clear();
-        lastRenewal.done = true;
+        lastRenewal = null;
     }
 }

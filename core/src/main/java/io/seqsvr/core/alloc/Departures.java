@@ -68,6 +68,9 @@ final class Departures {
 
     /** Time passes: what waited too long goes on without the receiver. */
     void tick(long session, ClockReading now) {
+        if (departures.isEmpty()) {
+            return;
+        }
         for (var departure : List.copyOf(departures.values())) {
             long waited = now.longestSince(departure.since);
             if (departure.phase == Phase.COPYING && waited >= COPYING_NANOS) {

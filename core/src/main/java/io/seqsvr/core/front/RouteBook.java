@@ -3,6 +3,7 @@ package io.seqsvr.core.front;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreView;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,8 +59,8 @@ public final class RouteBook {
     public Routing.Target find(String namespaceName, long uid) {
         var target = Routing.find(view, namespaceName, uid);
         if (target instanceof Routing.Owner owner) {
-            long seen = epochs.getOrDefault(owner.segment(), 0L);
-            return seen <= owner.epoch() ? owner : new Routing.Owner(owner.address(), owner.segment(), seen);
+            long known = Math.max(owner.epoch(), epochs.getOrDefault(owner.segment(), 0L));
+            return new Routing.Owner(owner.address(), owner.segment(), known);
         }
         return target;
     }
@@ -71,14 +72,18 @@ public final class RouteBook {
      */
     public boolean believes(SegmentId segment, long epoch) {
         refusals = 0;
-        long seen = epochs.getOrDefault(segment, 0L);
-        if (epoch < seen) {
+        if (epoch < known(segment)) {
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
         }
-        if (epoch > seen) {
-            epochs.put(segment, epoch);
-        }
+        epochs.put(segment, epoch);
         return true;
+    }
+
+    private long known(SegmentId segment) {
+        long inTable = view.flatMap(seen -> seen.routes().find(segment.namespaceId(), segment.index()))
+                .map(RouteRange::epoch)
+                .orElse(0L);
+        return Math.max(inTable, epochs.getOrDefault(segment, 0L));
     }
 
     /** An allocator refused because it does not own what the picture says it owns. */

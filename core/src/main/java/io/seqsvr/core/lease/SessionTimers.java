@@ -111,13 +111,15 @@ public final class SessionTimers {
         if (!leading) {
             return List.of();
         }
-        var due = new ArrayList<Due>();
-        timers.forEach((session, timer) -> {
+        List<Due> due = List.of();
+        for (var entry : timers.entrySet()) {
+            var timer = entry.getValue();
             if (!timer.reported && remaining(timer, now) == 0) {
                 timer.reported = true;
-                due.add(new Due(session, timer.renewal));
+                due = due.isEmpty() ? new ArrayList<>() : due;
+                due.add(new Due(entry.getKey(), timer.renewal));
             }
-        });
+        }
         return due;
     }
 

@@ -56,7 +56,7 @@ public final class CounterPage {
         return sum;
     }
 
-    /** The finalizer of SplittableRandom (Steele, Lea and Flood 2014): each bit moves half of the bits of the result. */
+    /** The finalizer of SplittableRandom (Steele, Lea and Flood 2014): each bit moves half of the result. */
     private static long mixed(long value) {
         long mixed = value + 0x9e3779b97f4a7c15L;
         mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -98,9 +98,12 @@ public final class StoreLeader {
 
     /** Commands to propose now. */
     public List<StoreCommand.ExpireSession> tick(ClockReading now) {
-        return timers.due(now).stream()
-                .map(due -> new StoreCommand.ExpireSession(due.session(), due.renewalSeen()))
-                .toList();
+        var due = timers.due(now);
+        return due.isEmpty()
+                ? List.of()
+                : due.stream()
+                        .map(one -> new StoreCommand.ExpireSession(one.session(), one.renewalSeen()))
+                        .toList();
     }
 
     /** The outcome of a proposal is unknown: it is made again. */

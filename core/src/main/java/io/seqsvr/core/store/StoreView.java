@@ -80,13 +80,22 @@ public record StoreView(
 
     /** An open session. */
     public Optional<Member> session(long id) {
-        return sessions.stream().filter(member -> member.id() == id).findFirst();
+        // No stream: routers ask this for every request.
+        for (var member : sessions) {
+            if (member.id() == id) {
+                return Optional.of(member);
+            }
+        }
+        return Optional.empty();
     }
 
     /** A namespace by name. */
     public Optional<Namespace> namespace(String name) {
-        return namespaces.stream()
-                .filter(namespace -> namespace.name().equals(name))
-                .findFirst();
+        for (var namespace : namespaces) {
+            if (namespace.name().equals(name)) {
+                return Optional.of(namespace);
+            }
+        }
+        return Optional.empty();
     }
 }

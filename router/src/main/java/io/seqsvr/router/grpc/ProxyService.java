@@ -1,6 +1,8 @@
 package io.seqsvr.router.grpc;
 
 import com.google.protobuf.Message;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.front.Routing;
 import io.seqsvr.core.store.StoreView;
@@ -23,10 +25,11 @@ import io.vertx.grpc.health.v1.HealthCheckResponse;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * The public service of a router: passes each request to the owner of its user's segment, and the owner's answer or
- * error back unchanged. It holds no numbers: only the owner has a say.
+ * error back unchanged. It holds no numbers: only the owner has a say, and a former owner has none.
  */
 public final class ProxyService {
     private static final long HEALTH_TIMEOUT_MILLIS = 500;
@@ -51,7 +54,13 @@ public final class ProxyService {
         } catch (RpcException incomplete) {
             return Future.failedFuture(incomplete);
         }
-        return pass(request.getNamespace(), request.getUid(), SequencesRpc.NEXT, request, timeoutMillis);
+        return pass(
+                request.getNamespace(),
+                request.getUid(),
+                SequencesRpc.NEXT,
+                request,
+                NextReply::getEpoch,
+                timeoutMillis);
     }
 
     private Future<CurrentReply> current(CurrentRequest request, long timeoutMillis) {
@@ -60,16 +69,39 @@ public final class ProxyService {
         } catch (RpcException incomplete) {
             return Future.failedFuture(incomplete);
         }
-        return pass(request.getNamespace(), request.getUid(), SequencesRpc.CURRENT, request, timeoutMillis);
+        return pass(
+                request.getNamespace(),
+                request.getUid(),
+                SequencesRpc.CURRENT,
+                request,
+                CurrentReply::getEpoch,
+                timeoutMillis);
     }
 
     private <Q extends Message, R extends Message> Future<R> pass(
-            String namespace, long uid, RpcMethod<Q, R> method, Q request, long timeoutMillis) {
-        var target = Routing.find(cluster.view(), namespace, uid);
+            String namespace,
+            long uid,
+            RpcMethod<Q, R> method,
+            Q request,
+            ToLongFunction<R> epoch,
+            long timeoutMillis) {
+        var target = cluster.routes().find(namespace, uid);
         if (target instanceof Routing.Owner owner) {
-            return owners.call(HostPort.parse(owner.address()).socketAddress(), method, request, timeoutMillis);
+            return owners.call(HostPort.parse(owner.address()).socketAddress(), method, request, timeoutMillis)
+                    .compose(reply -> believed(owner, reply, epoch.applyAsLong(reply)));
         }
         return Future.failedFuture(PublicApi.error(((Routing.Nobody) target).answer()));
+    }
+
+    /** An answer of an older epoch than one that was seen comes from a former owner, and would take its caller back. */
+    private <R> Future<R> believed(Routing.Owner owner, R reply, long epoch) {
+        if (cluster.routes().believes(owner.segment(), epoch)) {
+            return Future.succeededFuture(reply);
+        }
+        return Future.failedFuture(PublicApi.error(new Answer.Refused(
+                Refusal.NOT_OWNER,
+                owner.address() + " answered for segment " + owner.segment() + " under epoch " + epoch
+                        + ", but a newer epoch of it is known")));
     }
 
     /** Whether a request for any user would be answered: every segment has an owner, and every owner serves. */

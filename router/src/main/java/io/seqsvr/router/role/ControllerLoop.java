@@ -3,6 +3,7 @@ package io.seqsvr.router.role;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -28,6 +29,7 @@ public final class ControllerLoop {
     private final StoreClient store;
     private final Watcher watcher;
     private final Controller controller = new Controller();
+    private final RouteBook routes = new RouteBook();
     private volatile Optional<StoreView> view = Optional.empty();
     private long timer;
 
@@ -65,6 +67,11 @@ public final class ControllerLoop {
         return view;
     }
 
+    /** Whom to ask, and whom to believe. */
+    public RouteBook routes() {
+        return routes;
+    }
+
     /** Watches and plans no more. */
     public void close() {
         vertx.cancelTimer(timer);
@@ -78,7 +85,8 @@ public final class ControllerLoop {
     }
 
     private void viewed(StoreView seen) {
-        view = Optional.of(seen);
+        routes.learn(seen);
+        view = routes.view();
         LOG.debug(
                 "event=view_seen version={} table={} ranges={} allocators={}",
                 seen.version(),

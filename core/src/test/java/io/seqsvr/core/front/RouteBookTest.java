@@ -1,0 +1,97 @@
+package io.seqsvr.core.front;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand.Move;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A caller that has seen a newer owner never goes back to an older one, whatever pictures and answers come late. */
+class RouteBookTest {
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 1_000, Long.MAX_VALUE);
+    private static final SegmentId FIRST = new SegmentId(1, 0);
+
+    private final FakeStore store = new FakeStore(new LeaseTerms(3_000_000_000L, 100), MESSAGES);
+    private final RouteBook book = new RouteBook();
+
+    private Routing.Owner ownerOf(long uid) {
+        return assertInstanceOf(Routing.Owner.class, book.find("messages", uid));
+    }
+
+    private void assign(String name) {
+        store.publish(new Move(1, 0, 9, store.open(name)));
+    }
+
+    @Test
+    void whoKnowsNothingAsksNobody() {
+        assertInstanceOf(Routing.Nobody.class, book.find("messages", 1));
+        assertTrue(book.outdated());
+        assertEquals(Optional.empty(), book.view());
+    }
+
+    @Test
+    void aPictureThatComesLateIsNotTakenIn() {
+        assign("alloc-1");
+        var old = store.view();
+        store.expire(store.view().sessions().get(0).id());
+        assign("alloc-2");
+        assertTrue(book.learn(store.view()));
+        assertFalse(book.learn(old));
+        assertEquals(new Routing.Owner("alloc-2:7401", FIRST, 2), ownerOf(3));
+        assertTrue(book.learn(store.view()), "the same picture again does no harm");
+    }
+
+    @Test
+    void anAnswerOfAnOlderEpochThanOneThatAnsweredIsNotBelieved() {
+        assign("alloc-1");
+        book.learn(store.view());
+        assertTrue(book.believes(FIRST, 1));
+        assertTrue(book.believes(FIRST, 3), "an allocator may know more than the picture");
+        assertFalse(book.believes(FIRST, 2));
+        assertTrue(book.believes(FIRST, 3));
+        assertTrue(book.believes(new SegmentId(1, 1), 1), "each segment has epochs of its own");
+    }
+
+    @Test
+    void anAnswerOfAnOlderEpochThanThePictureShowsIsNotBelieved() {
+        assign("alloc-1");
+        store.expire(store.view().sessions().get(0).id());
+        assign("alloc-2");
+        book.learn(store.view());
+        assertFalse(book.believes(FIRST, 1));
+        assertTrue(book.believes(FIRST, 2));
+    }
+
+    @Test
+    void theLeastEpochThatIsAskedForIsTheNewestKnown() {
+        assign("alloc-1");
+        book.learn(store.view());
+        assertEquals(1, ownerOf(3).epoch());
+        book.believes(FIRST, 5);
+        assertEquals(5, ownerOf(3).epoch());
+        assertEquals(1, ownerOf(13).epoch());
+    }
+
+    @Test
+    void twoRefusalsInARowMakeThePictureOutdatedUntilANewOneOrAnAnswerComes() {
+        assign("alloc-1");
+        book.learn(store.view());
+        book.refused();
+        assertFalse(book.outdated());
+        book.refused();
+        assertTrue(book.outdated());
+        book.learn(store.view());
+        assertFalse(book.outdated());
+        book.refused();
+        book.believes(FIRST, 1);
+        book.refused();
+        assertFalse(book.outdated());
+    }
+}
