@@ -62,15 +62,7 @@ public final class Allocator {
         reportDrops(now);
         keeper.tick(now);
         leaseWasValid = leaseValid(now);
-        if (owned.waiting.size() > 0 && !leaseWasValid) {
-            owned.waiting.refuseAll(
-                    owned.segments.all().stream()
-                            .filter(segment -> !WaitingRoom.mustConfirm(segment))
-                            .toList(),
-                    new Answer.Refused(
-                            Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for StoreSvr"));
-        }
-        owned.departures.tick(keeper.session(), now);
+        owned.tick(keeper.session(), leaseWasValid, now);
         settle(now);
     }
 
@@ -78,18 +70,7 @@ public final class Allocator {
     public void woken(StoreView view, ClockReading now) {
         owned.segments.learn(view.namespaces());
         view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
-        if (!guards.on(Guard.WATCH_ONLY_WAKES)) {
-            owned.believe(
-                    keeper.session(),
-                    owned.segments.all().stream()
-                            .filter(segment -> view.routes()
-                                    .find(
-                                            segment.id().namespaceId(),
-                                            segment.id().index())
-                                    .filter(range -> range.owner() == keeper.session())
-                                    .isEmpty())
-                            .toList());
-        }
+        owned.seen(keeper.session(), view);
         settle(now);
     }
 

@@ -1,10 +1,12 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  */
 final class Ownership {
     private final Outbox out;
+    private final Guards guards;
     final SegmentTable segments;
     final RaiseQueue raises;
     final Confirmations confirmations;
@@ -23,6 +26,7 @@ final class Ownership {
 
     Ownership(Outbox out, int maxWaiting, Guards guards) {
         this.out = out;
+        this.guards = guards;
         this.segments = new SegmentTable(guards);
         this.raises = new RaiseQueue(out, guards);
         this.confirmations = new Confirmations(out, guards);
@@ -144,9 +148,39 @@ final class Ownership {
         segments.drop(segment);
     }
 
-    /** Drops what a table says belongs to others; only where the guard is missing that forbids it. */
-    void believe(long session, List<LoadedSegment> others) {
-        others.forEach(segment -> drop(session, segment, Requests.notOwner(segment.id())));
+    /** Time passes: nobody waits for ever, and hand-overs go on. */
+    void tick(long session, boolean leaseValid, ClockReading now) {
+        if (waiting.size() > 0 && !leaseValid) {
+            waiting.refuseAll(
+                    segments.all().stream()
+                            .filter(segment -> !WaitingRoom.mustConfirm(segment))
+                            .toList(),
+                    new Answer.Refused(
+                            Refusal.LEASE_EXPIRED, "the lease ran out while the request waited for StoreSvr"));
+        }
+        if (waiting.isStuck(now)) {
+            waiting.refuseAll(
+                    segments.all(),
+                    new Answer.Refused(
+                            Refusal.NOT_READY,
+                            "StoreSvr has confirmed nothing for " + WaitingRoom.STUCK_NANOS / 1_000_000_000
+                                    + " s; the request waited for it"));
+        }
+        departures.tick(session, now);
+    }
+
+    /** What a watch shows drops nothing, unless the guard is missing that says so. */
+    void seen(long session, StoreView view) {
+        if (guards.on(Guard.WATCH_ONLY_WAKES)) {
+            return;
+        }
+        for (var segment : segments.all()) {
+            var id = segment.id();
+            var shown = view.routes().find(id.namespaceId(), id.index());
+            if (shown.filter(range -> range.owner() == session).isEmpty()) {
+                drop(session, segment, Requests.notOwner(id));
+            }
+        }
     }
 
     /** The session is over: everything goes. */

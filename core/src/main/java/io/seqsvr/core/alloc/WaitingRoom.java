@@ -2,9 +2,11 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests whose numbers are taken, but not durable or not confirmed yet, of all segments together.
@@ -13,12 +15,18 @@ import java.util.List;
  * once: when its answer may leave, or is refused.
  */
 final class WaitingRoom {
+    /** How long nobody may get on while somebody waits: with StoreSvr gone, waiting must come to an end. */
+    static final long STUCK_NANOS = 10_000_000_000L;
+
     private final Outbox out;
     private final Confirmations confirmations;
     private final Guards guards;
     private final int most;
     private int waiting;
     private long lastTicket;
+    private long left;
+    private long leftBefore;
+    private @Nullable ClockReading stillSince;
 
     WaitingRoom(int most, Outbox out, Confirmations confirmations, Guards guards) {
         this.most = most;
@@ -33,6 +41,16 @@ final class WaitingRoom {
 
     int size() {
         return waiting;
+    }
+
+    /** Whether somebody has waited, and nobody has got on, for too long. In LEASE order the lease ends that earlier. */
+    boolean isStuck(ClockReading now) {
+        if (waiting == 0 || left != leftBefore || stillSince == null) {
+            leftBefore = left;
+            stillSince = waiting == 0 ? null : now;
+            return false;
+        }
+        return now.longestSince(stillSince) >= STUCK_NANOS;
     }
 
     /** Whether an answer that rests on numbers as far as max_seq has to wait all the same. */
@@ -111,6 +129,7 @@ final class WaitingRoom {
 
     private void leave(LoadedSegment.Waiter waiter, Step step) {
         waiting--;
+        left++;
         out.resume(waiter.ticket(), step);
     }
 }

@@ -112,7 +112,7 @@ class QuorumOrderTest {
         var slow = confirmation(holding(0));
         var confirmed = pair.store.execute(slow.command());
         bobTakesOver();
-        alice.passMillis(20_000);
+        alice.passMillis(9_000);
         assertEquals(0, alice.allocator.leaseRemainingNanos(pair.clock.now()));
         alice.answer(slow, confirmed);
         assertEquals(new Answer.Range(3, 1, 1, 1), alice.outcome(number));
@@ -126,6 +126,16 @@ class QuorumOrderTest {
         assertEquals(0, alice.allocator.leaseRemainingNanos(pair.clock.now()));
         alice.execute(confirmation(holding(0)));
         assertEquals(new Answer.Range(3, 1, 1, 1), alice.outcome(number));
+    }
+
+    @Test
+    void whoWaitsWhileStoreSvrIsGoneIsRefusedInTheEnd() {
+        long number = alice.waitFor(3, 1);
+        alice.passMillis(WaitingRoom.STUCK_NANOS / 1_000_000 - 100);
+        alice.assertStillWaits(number);
+        alice.passMillis(200);
+        Bench.assertRefused(Refusal.NOT_READY, alice.outcome(number));
+        assertEquals(0, alice.allocator.waiting());
     }
 
     @Test
