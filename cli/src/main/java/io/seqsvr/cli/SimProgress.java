@@ -15,7 +15,9 @@ final class SimProgress {
 
     private final Campaign campaign;
     private final PrintWriter err;
-    private final boolean terminal = System.console() != null;
+    /** Told by the launcher: Java 17 cannot ask about stderr alone. */
+    private final boolean terminal = Boolean.getBoolean("seqsvr.terminal");
+
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(task -> {
         var thread = new Thread(task, "progress");
         thread.setDaemon(true);
