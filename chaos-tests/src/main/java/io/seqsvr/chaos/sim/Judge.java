@@ -267,8 +267,12 @@ final class Judge {
 
     /** An operator was told that nobody of a segment will get anything up to this floor any more. */
     void floorRaised(int namespaceId, int segment, long floor) {
-        for (int slot = 0; slot < mix.usersPerSegment(); slot++) {
-            int user = user(namespaceId, (long) segment * mix.usersPerSegment() + slot);
+        var namespace = mix.namespace(namespaceId);
+        for (long uid = 0; uid < users; uid++) {
+            if (namespace.segmentOf(uid) != segment) {
+                continue;
+            }
+            int user = user(namespaceId, uid);
             promised[user] = Math.max(promised[user], floor);
             highest[user] = Math.max(highest[user], floor);
         }

@@ -18,7 +18,8 @@ import java.util.SplittableRandom;
  * @param segments segments of each namespace
  * @param usersPerSegment users in each
  * @param step by how much max_seq is raised
- * @param two whether there is a second namespace, in QUORUM order, beside the one in LEASE order
+ * @param two whether there is a second namespace, in QUORUM order and with colliding keys, beside the one in LEASE
+ *     order
  * @param quorumOnly whether the first one is in QUORUM order as well
  * @param loss messages lost, of {@link #WHOLE}
  * @param duplication messages doubled, of {@link #WHOLE}
@@ -111,7 +112,7 @@ public record Mix(
                 id == 1 ? "messages" : "moments",
                 (long) segments * usersPerSegment,
                 usersPerSegment,
-                Keying.DIRECT,
+                id == 1 ? Keying.DIRECT : Keying.HASHED,
                 id == 1 && !quorumOnly ? Order.LEASE : Order.QUORUM,
                 step,
                 MAX_COUNT,

@@ -83,6 +83,8 @@ class AllocatorClaimTest {
     @Test
     void nothingIsDroppedOnAViewThatShowsAnotherOwner() {
         var elsewhere = new FakeStore(Bench.LEASE, Bench.MESSAGES);
+        // So that no session there bears the id of ours.
+        elsewhere.open("alloc-8");
         elsewhere.publish(new Move(1, 0, 9, elsewhere.open("alloc-9")));
         bench.allocator.woken(elsewhere.view(), bench.clock.now());
         assertEquals(1, bench.next(3));
