@@ -75,7 +75,7 @@ final class SimReport {
     }
 
     private String count(String what, long amount) {
-        return say("  %-20s %,14d  %,12.0f per core-minute", what, amount, perMinute(amount));
+        return say("  %-20s %,14d  %,12.0f per core-minute", what, amount, perMinute((double) amount));
     }
 
     private double perMinute(double amount) {

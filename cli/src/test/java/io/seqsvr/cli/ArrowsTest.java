@@ -206,6 +206,17 @@ final class ArrowsTest {
     }
 
     @Test
+    void everyGuardIsInForceOutsideOfSimulations() {
+        Rules.guardsAreTakenAwayBySimulationsOnly().check(MODULES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TakesAGuardAway", "LetsOthersTakeGuardsAway"})
+    void aGuardTakenAwayIsSeen(String fixture) {
+        assertRefuses(Rules.guardsAreTakenAwayBySimulationsOnly(), broken(fixture));
+    }
+
+    @Test
     void nobodySleeps() {
         Rules.noSleep().check(MODULES);
     }

@@ -71,8 +71,8 @@ final class CommandLineTest {
         var names = withAllBelow(Main.commandLine()).stream()
                 .map(CommandLineTest::nameBelowTheTop)
                 .toList();
-        for (String name :
-                List.of("", "dev", "next", "current", "storesvr", "allocsvr", "router", "store", "store bootstrap")) {
+        for (String name : List.of(
+                "", "dev", "next", "current", "storesvr", "allocsvr", "router", "store", "store bootstrap", "sim")) {
             assertTrue(names.contains(name), name);
         }
     }
@@ -140,6 +140,15 @@ final class CommandLineTest {
         "store bootstrapp, bootstrapp",
         "store bootstrap, --config",
         "store bootstrap --config a.yaml --cluster-id nonsense, nonsense",
+        "sim --seeds 0, --seeds is 0",
+        "sim --seeds many, many",
+        "sim --threads 0, --threads 0",
+        "sim --hours 0, --hours is 0",
+        "sim --hours -1, --hours is -1",
+        "sim --hours NaN, --hours is NaN",
+        "sim --mutant nonsense, nonsense",
+        "sim --without LEASE_IS_CHECKED, --mutant",
+        "sim --aimed, --mutant",
         "dev --port x, x",
         "dev 42, 42"
     })

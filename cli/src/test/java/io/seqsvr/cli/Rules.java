@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.seqsvr.core.guard.Guards;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.Map;
@@ -163,6 +164,20 @@ final class Rules {
                 .should()
                 .accessTargetWhere(describe("it sleeps", Rules::sleeps))
                 .because("a sleep blocks an event loop or guesses a time; timers and conditions do neither");
+    }
+
+    static ArchRule guardsAreTakenAwayBySimulationsOnly() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("io.seqsvr.chaos..")
+                .should()
+                .accessTargetWhere(describe("it takes guards away", Rules::takesGuardsAway))
+                .because("every guard of the protocol is in force wherever seqsvr serves anybody");
+    }
+
+    private static boolean takesGuardsAway(JavaAccess<?> access) {
+        return access.getTargetOwner().isEquivalentTo(Guards.class)
+                && access.getTarget().getName().equals("without");
     }
 
     private static boolean asksAClock(JavaAccess<?> access) {

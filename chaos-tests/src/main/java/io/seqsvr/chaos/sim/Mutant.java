@@ -171,7 +171,11 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(
                     RELEASE_ASKS_FOR_A_LIVE_SESSION,
                     Promise.ORDERED,
-                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.RAISE_FLOOR_AT_STORE)
+                    Aim.at(
+                                    Fault.HAND_OVER,
+                                    Fault.LOSE_RENEWALS,
+                                    Fault.RAISE_FLOOR_AT_STORE,
+                                    Fault.CUT_ROUTER_FROM_STORE)
                             .withRoughNetwork()
                             .withoutRest()),
             of(
@@ -181,7 +185,11 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(
                     FIRST_RELEASE_COUNTS,
                     Promise.ORDERED,
-                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.RAISE_FLOOR_AT_STORE, Fault.PAUSE_ROUTER)
+                    Aim.at(
+                                    Fault.HAND_OVER,
+                                    Fault.LOSE_RENEWALS,
+                                    Fault.RAISE_FLOOR_AT_STORE,
+                                    Fault.CUT_ROUTER_FROM_STORE)
                             .withRoughNetwork()
                             .withoutRest()),
             of(
@@ -203,7 +211,7 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(
                     TABLE_FITS_ITS_EPOCH,
                     Promise.ORDERED,
-                    Aim.at(Fault.HAND_OVER, Fault.KILL_ALLOCATOR)
+                    Aim.at(Fault.HAND_OVER, Fault.PAUSE_ALLOCATOR)
                             .withRoughNetwork()
                             .withoutRest(),
                     TABLE_FITS_ITS_HIGH),
@@ -218,20 +226,20 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(
                     CALLER_NAMES_LEAST_EPOCH,
                     Promise.ONE_CALLER_FORWARD,
-                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE),
+                    Aim.at(Fault.LOSE_RENEWALS).withRoughNetwork().withoutRest(),
                     OLDER_EPOCH_IS_NOT_BELIEVED,
                     LEASE_IS_CHECKED),
             of(
                     OLDER_EPOCH_IS_NOT_BELIEVED,
                     Promise.ONE_CALLER_FORWARD,
-                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE),
+                    Aim.at(Fault.LOSE_RENEWALS).withRoughNetwork().withoutRest(),
                     CALLER_NAMES_LEAST_EPOCH,
                     LEASE_IS_CHECKED),
             // QUORUM order.
             of(
                     CONFIRMATION_BEGINS_AFTER_TAKING,
                     Promise.ORDERED,
-                    Aim.at(Fault.CUT_WAY_FROM_STORE, Fault.PAUSE_ALLOCATOR)
+                    Aim.at(Fault.PAUSE_ALLOCATOR)
                             .withQuorumOnly()
                             .withRoughNetwork()
                             .withoutRest(),

@@ -6,6 +6,8 @@ import io.seqsvr.allocsvr.AllocSvrSettings;
 import io.seqsvr.chaos.process.Launcher;
 import io.seqsvr.cli.Main;
 import io.seqsvr.client.SequenceRange;
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.v1.NextRequest;
@@ -20,11 +22,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
@@ -178,6 +182,18 @@ public final class Breaks {
     static final class SleepsByUnit {
         void pause() throws InterruptedException {
             TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    static final class TakesAGuardAway {
+        Guards guards() {
+            return Guards.without(Set.of(Guard.LEASE_IS_CHECKED));
+        }
+    }
+
+    static final class LetsOthersTakeGuardsAway {
+        Function<Set<Guard>, Guards> knife() {
+            return Guards::without;
         }
     }
 

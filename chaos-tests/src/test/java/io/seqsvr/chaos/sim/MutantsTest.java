@@ -1,0 +1,108 @@
+package io.seqsvr.chaos.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.guard.Guard;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every guard is needed: without it the promise that it upholds is broken soon, whatever the seeds; and the very run
+ * that breaks it is green with the guard in force. {@code -Dseqsvr.mutants.rounds=10} looks ten times for each.
+ */
+final class MutantsTest {
+    private static final FreshSeeds FRESH = FreshSeeds.announcedFor(MutantsTest.class);
+    private static final int ROUNDS = Integer.getInteger("seqsvr.mutants.rounds", 1);
+    private static final double HOURS = 0.3;
+    private static final int MOST_SEEDS = 4_000;
+    private static final long MOST_CPU_NANOS = 60 * Nanos.SECOND;
+
+    /** The seed without which one would not have noticed that the guard is gone. */
+    private record Kill(long seed, double hours, double cpuSeconds, BrokenPromise broken) {}
+
+    @Test
+    void everyGuardHasOneMutant() {
+        var guards = Mutant.ALL.stream().map(Mutant::guard).sorted().toList();
+        assertEquals(Arrays.asList(Guard.values()), guards);
+    }
+
+    @Test
+    void noMutantTakesItsOwnGuardAwayTwice() {
+        for (var mutant : Mutant.ALL) {
+            assertTrue(!mutant.without().contains(mutant.guard()), mutant::toString);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aMissingGuardIsNoticed() {
+        return Mutant.ALL.stream()
+                .map(mutant -> DynamicTest.dynamicTest(mutant.guard().name(), () -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        isNoticed(mutant, FRESH.ofRound(round));
+                    }
+                }));
+    }
+
+    private static void isNoticed(Mutant mutant, long firstSeed) {
+        var kill = look(mutant, firstSeed);
+        assertTrue(kill.isPresent(), () -> "nobody missed " + mutant + "; replay with " + FRESH.replay());
+        kill.ifPresent(found -> {
+            System.out.println(words(mutant, found));
+            assertEquals(mutant.broken(), found.broken().promise(), () -> words(mutant, found));
+            assertEquals(
+                    Optional.empty(),
+                    mutant.control(found.seed(), HOURS).run().broken(),
+                    () -> "with the guard in force the same run is not green: " + words(mutant, found));
+        });
+    }
+
+    private static Optional<Kill> look(Mutant mutant, long firstSeed) {
+        long begin = cpuNanos();
+        double hours = 0;
+        for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
+            var outcome = watchingOnePromise(mutant.simulation(seed, HOURS), mutant.broken())
+                    .run();
+            hours += outcome.tally().hours();
+            long spent = cpuNanos() - begin;
+            if (outcome.broken().isPresent()) {
+                return Optional.of(
+                        new Kill(seed, hours, spent / 1e9, outcome.broken().get()));
+            }
+            if (spent > MOST_CPU_NANOS) {
+                break;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What breaks one promise often breaks others too, and a caller may see one of those a moment earlier. */
+    private static Simulation watchingOnePromise(Simulation all, Promise promise) {
+        return new Simulation(all.seed(), all.hours(), all.guards(), all.aim(), Set.of(promise));
+    }
+
+    private static String words(Mutant mutant, Kill kill) {
+        return String.format(
+                Locale.ROOT,
+                "%-40s %6.2f s of CPU, %6.1f simulated hours: %s; replay with"
+                        + " ./seqsvr sim --mutant %s --aimed --seed %d --hours %s --trace",
+                mutant.guard(),
+                kill.cpuSeconds(),
+                kill.hours(),
+                kill.broken().promise(),
+                mutant.guard(),
+                kill.seed(),
+                HOURS);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}
