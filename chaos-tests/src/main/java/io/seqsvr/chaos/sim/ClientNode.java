@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * client. What it receives is judged as it comes, however late; it gives up waiting when it asks the next time.
  */
 final class ClientNode {
-    /** More than all delays and pauses that one request can meet on its way. */
+    /** More than the delays and pauses that a request meets on its way, but for some that pauses queue up for. */
     private static final long LOST_NANOS = 120 * Nanos.SECOND;
 
     private final World world;
@@ -101,7 +101,7 @@ final class ClientNode {
         return operation;
     }
 
-    /** Of requests so old no answer can come any more: what was to bring it is lost. */
+    /** Nobody waits for an answer to a request so old: what was to bring it is lost, but for a few. */
     private void forget() {
         for (var oldest = underWay.peek(); oldest != null && isSettled(oldest); oldest = underWay.peek()) {
             underWay.remove();

@@ -74,6 +74,7 @@ final class Judge {
         private final long epoch;
         private final long begunAt;
         private boolean over;
+        private boolean givenUp;
 
         /**
          * An operation that begins.
@@ -127,9 +128,10 @@ final class Judge {
         return new Operation(ask, caller, user, checker.begin(user), promised[user], newestEpoch[user], agenda.now());
     }
 
-    /** No answer can come any more. */
+    /** Nobody waits any more. A later answer is not judged: what it could collide with is forgotten. */
     void giveUp(Operation operation) {
         operation.over = true;
+        operation.givenUp = true;
         checker.abandon(operation.user, operation.floor);
     }
 
@@ -138,7 +140,9 @@ final class Judge {
         trace.mix(answer instanceof Answer.Refused refused ? refused.message().hashCode() : answer.hashCode());
         trace.say(() -> "received " + answer + " for " + operation);
         if (operation.over) {
-            accuse(Promise.SOUND, answer + " came after no answer could come any more for " + operation);
+            if (!operation.givenUp) {
+                accuse(Promise.SOUND, answer + " is a second answer to " + operation);
+            }
             return;
         }
         operation.over = true;

@@ -272,6 +272,20 @@ final class JudgeTest {
     }
 
     @Test
+    void anAnswerThatComesAfterAllWaitingIsNotJudgedButASecondOneIsAccused() {
+        var lost = next();
+        judge.giveUp(lost);
+        judge.end(next(), range(2, 2));
+        judge.end(lost, range(1, 1));
+        assertKept();
+        assertEquals(1, tally.unknown());
+        var answered = next();
+        judge.end(answered, range(3, 3));
+        judge.end(answered, range(4, 4));
+        assertEquals(Promise.SOUND, judge.broken().orElseThrow().promise());
+    }
+
+    @Test
     void anAnswerUnderANewEpochToARequestSentAfterOneUnderTheOldEpochIsAStraddlingPair() {
         judge.end(next(), underEpoch(1, 1));
         judge.end(next(), underEpoch(1, 2));
