@@ -147,8 +147,9 @@ final class TextRules {
         var path = hash < 0 ? target : target.substring(0, hash);
         var anchor = hash < 0 ? "" : target.substring(hash + 1);
         var from = path.startsWith("/") ? root : root.resolve(file.directory());
-        var there = from.resolve(path.replaceFirst("^/+", ""));
-        if (!path.isEmpty() && !Files.exists(there)) {
+        var there = from.resolve(path.replaceFirst("^/+", "")).normalize();
+        // What lies outside of the tree is there on one machine and not on the next.
+        if (!path.isEmpty() && !(there.startsWith(root.normalize()) && Files.exists(there))) {
             return true;
         }
         boolean hasAnchors = path.isEmpty() || path.endsWith(".md");

@@ -66,15 +66,10 @@ public record Mix(
 
     /** Draws a mixture: of everything, with some of it left out, or of what the aim names. */
     static Mix draw(SplittableRandom random, Aim aim) {
-        var weights = new EnumMap<Fault, Integer>(Fault.class);
-        for (var fault : Fault.values()) {
-            if (aim.faults().isEmpty() ? random.nextInt(3) > 0 : aim.faults().contains(fault)) {
-                weights.put(fault, 1 + random.nextInt(4));
-            }
-        }
-        if (weights.isEmpty()) {
-            weights.put(Fault.KILL_ALLOCATOR, 1);
-        }
+        var weights = weights(random, aim);
+        boolean anything = aim.faults().isEmpty();
+        boolean rough = aim.rough() || (anything && random.nextInt(8) == 0);
+        boolean restless = aim.restless() || (anything && random.nextInt(8) == 0);
         return new Mix(
                 3,
                 2,
@@ -84,16 +79,33 @@ public record Mix(
                 10 + random.nextInt(60),
                 random.nextInt(3) == 0,
                 aim.quorumOnly(),
-                aim.rough() ? 800 : oftenNone(random, 300),
-                aim.rough() ? 800 : oftenNone(random, 200),
-                aim.rough() ? 400 : oftenNone(random, 200),
-                aim.rough() ? 1_500 : oftenNone(random, 300),
+                rough ? 800 : oftenNone(random, 300),
+                rough ? 800 : oftenNone(random, 200),
+                rough ? 400 : oftenNone(random, 200),
+                rough ? 1_500 : oftenNone(random, 300),
                 Nanos.SECOND / 2 + random.nextLong(4 * Nanos.SECOND),
                 (150 + random.nextInt(300)) * Nanos.MILLI,
-                (600 + random.nextInt(350)) * Nanos.MILLI,
-                aim.restless() ? Nanos.SECOND : (4 + random.nextInt(12)) * Nanos.SECOND,
+                (850 + random.nextInt(140)) * Nanos.MILLI,
+                restless ? Nanos.SECOND : (4 + random.nextInt(12)) * Nanos.SECOND,
                 (3 + random.nextInt(8)) * Nanos.SECOND,
                 weights);
+    }
+
+    /** Most of the faults, or some, or few: what happens between two of a kind matters as much as that they happen. */
+    private static Map<Fault, Integer> weights(SplittableRandom random, Aim aim) {
+        int ofSix = 1 + random.nextInt(4);
+        var weights = new EnumMap<Fault, Integer>(Fault.class);
+        for (var fault : Fault.values()) {
+            if (aim.faults().isEmpty()
+                    ? random.nextInt(6) < ofSix
+                    : aim.faults().contains(fault)) {
+                weights.put(fault, 1 + random.nextInt(4));
+            }
+        }
+        if (weights.isEmpty()) {
+            weights.put(Fault.KILL_ALLOCATOR, 1);
+        }
+        return weights;
     }
 
     private static int oftenNone(SplittableRandom random, int most) {

@@ -36,7 +36,7 @@ final class MixTest {
             long with = all(Aim.ANYWHERE).stream()
                     .filter(mix -> mix.weights().containsKey(fault))
                     .count();
-            assertTrue(with > SEEDS / 2 && with < SEEDS * 4 / 5, () -> fault + " is in " + with);
+            assertTrue(with > SEEDS / 3 && with < SEEDS / 2, () -> fault + " is in " + with);
         }
     }
 
@@ -49,6 +49,18 @@ final class MixTest {
                 Set.of(true, false),
                 all.stream().map(mix -> mix.duplication() == 0).collect(Collectors.toSet()));
         assertEquals(Set.of(1, 2), all.stream().map(Mix::namespaces).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void someSeedsDrawARoughNetworkOrNoRestOrFewFaults() {
+        var all = all(Aim.ANYWHERE);
+        long rough = all.stream().filter(mix -> mix.loss() == 800).count();
+        long restless =
+                all.stream().filter(mix -> mix.faultNanos() == Nanos.SECOND).count();
+        long few = all.stream().filter(mix -> mix.weights().size() < 7).count();
+        for (long part : new long[] {rough, restless, few}) {
+            assertTrue(part > SEEDS / 12 && part < SEEDS / 3, () -> rough + ", " + restless + ", " + few);
+        }
     }
 
     @Test
@@ -70,10 +82,10 @@ final class MixTest {
 
     @Test
     void withoutRestFaultsFollowEachOtherSooner() {
-        long soonest =
-                all(Aim.ANYWHERE).stream().mapToLong(Mix::faultNanos).min().orElseThrow();
+        double usual =
+                all(Aim.ANYWHERE).stream().mapToLong(Mix::faultNanos).average().orElseThrow();
         for (var mix : all(Aim.ANYWHERE.withoutRest())) {
-            assertTrue(mix.faultNanos() < soonest, mix::toString);
+            assertTrue(mix.faultNanos() < usual / 2, mix::toString);
         }
     }
 
