@@ -13,7 +13,7 @@ final class Agenda {
 
     private long[] times = new long[256];
     private long[] orders = new long[256];
-    /** Runnables. An array of that type would look up the type of each at every move, a third of all time. */
+    /** Runnables. An array of that type would look up the type of each at every move. */
     private Object[] actions = new Object[256];
 
     private int size;
