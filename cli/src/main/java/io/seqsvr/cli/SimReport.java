@@ -67,6 +67,9 @@ final class SimReport {
         lines.add(count("straddling pairs", tally.straddlingPairs()));
         lines.add(count("faults", tally.faults()));
         lines.add(say("  hash                 %016x", result.hash()));
+        if (tally.unjudged() > 0) {
+            lines.add(count("judged in part only", tally.unjudged()));
+        }
         if (!result.hasPower()) {
             lines.add("INCONCLUSIVE: no two calls straddled a change of owner, so a breach could not have been seen;"
                     + " simulate more hours or seeds");
@@ -101,6 +104,7 @@ final class SimReport {
                 .put("operations", tally.operations())
                 .put("refusals", tally.refusals())
                 .put("unknown_outcomes", tally.unknown())
+                .put("unjudged", tally.unjudged())
                 .put("owner_changes", tally.ownerChanges())
                 .put("hand_overs", tally.handOvers())
                 .put("straddling_pairs", tally.straddlingPairs())

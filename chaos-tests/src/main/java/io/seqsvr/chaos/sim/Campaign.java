@@ -48,11 +48,6 @@ public final class Campaign {
      * @param failure the first seed that failed, if any
      */
     public record Result(long seeds, Tally tally, long hash, long cpuNanos, Optional<Failure> failure) {
-        /** Simulated hours per minute of one core. */
-        public double hoursPerCoreMinute() {
-            return perCoreMinute(tally.hours());
-        }
-
         /** How much of something came about per minute of one core. */
         public double perCoreMinute(double amount) {
             return amount * 60e9 / Math.max(1, cpuNanos);

@@ -21,9 +21,14 @@ public final class Tally {
     private long sessionsLost;
     private long leaseDrops;
     private long disbelieved;
+    private long unjudged;
 
     void count(long simulatedNanos) {
         nanos += simulatedNanos;
+    }
+
+    void countUnjudged(long answers) {
+        unjudged += answers;
     }
 
     void countBegun() {
@@ -85,6 +90,7 @@ public final class Tally {
         sessionsLost += other.sessionsLost;
         leaseDrops += other.leaseDrops;
         disbelieved += other.disbelieved;
+        unjudged += other.unjudged;
     }
 
     /** Simulated time of the whole cluster. */
@@ -140,6 +146,11 @@ public final class Tally {
     /** Answers that a caller did not believe, as it knew a newer epoch. */
     public long disbelieved() {
         return disbelieved;
+    }
+
+    /** Answers that were compared with a part only of what they could collide with; 0: all were judged exactly. */
+    public long unjudged() {
+        return unjudged;
     }
 
     /** Faults of all kinds. */

@@ -86,6 +86,7 @@ final class World {
             trace.say(() -> Arrays.toString(defect.getStackTrace()));
         }
         tally.count(agenda.now());
+        tally.countUnjudged(judge.unjudged());
     }
 
     private void live(long faultyNanos) {

@@ -201,11 +201,7 @@ public final class Allocator {
      * @param minEpoch refused in an older epoch; 0 for any
      */
     public Step next(String namespaceName, long uid, long count, long atLeast, long minEpoch, ClockReading now) {
-        var problem = requests.countProblem(namespaceName, count);
-        if (problem.isPresent()) {
-            return new Step.Stopped(problem.get());
-        }
-        var found = requests.find(namespaceName, uid, minEpoch, now);
+        var found = requests.find(namespaceName, uid, count, minEpoch, now);
         if (found instanceof Requests.Missing missing) {
             return new Step.Stopped(missing.answer());
         }
@@ -231,7 +227,7 @@ public final class Allocator {
      * @param minEpoch refused in an older epoch; 0 for any
      */
     public Step current(String namespaceName, long uid, long minEpoch, ClockReading now) {
-        var found = requests.find(namespaceName, uid, minEpoch, now);
+        var found = requests.find(namespaceName, uid, 1, minEpoch, now);
         if (found instanceof Requests.Missing missing) {
             return new Step.Stopped(missing.answer());
         }
@@ -248,7 +244,7 @@ public final class Allocator {
      * @param minEpoch refused in an older epoch; 0 for any
      */
     public Step raiseFloor(String namespaceName, long uid, long floor, long minEpoch, ClockReading now) {
-        var found = requests.find(namespaceName, uid, minEpoch, now);
+        var found = requests.find(namespaceName, uid, 1, minEpoch, now);
         if (found instanceof Requests.Missing missing) {
             return new Step.Stopped(missing.answer());
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answers in QUORUM order that wait until StoreSvr's log confirms that their segments are still held.
@@ -23,9 +24,7 @@ final class Confirmations {
     private final Guards guards;
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> waiting = new LinkedHashMap<>();
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> underWay = new LinkedHashMap<>();
-    private boolean sent;
-    private ClockReading failedAt = new ClockReading(0, 0);
-    private boolean failed;
+    private @Nullable ClockReading failedAt;
 
     /** What became of one segment's answers. */
     record Outcome(LoadedSegment segment, List<LoadedSegment.Waiter> waiters, boolean confirmed) {}
@@ -37,18 +36,17 @@ final class Confirmations {
 
     /** An answer whose numbers are taken and durable waits for the next confirmation. */
     void join(LoadedSegment segment, LoadedSegment.Waiter waiter) {
-        boolean late = sent && !guards.on(Guard.CONFIRMATION_BEGINS_AFTER_TAKING);
+        boolean late = !guards.on(Guard.CONFIRMATION_BEGINS_AFTER_TAKING);
         var batch = late && underWay.containsKey(segment) ? underWay : waiting;
         batch.computeIfAbsent(segment, key -> new ArrayList<>()).add(waiter);
     }
 
     /** Sends the next confirmation if one is wanted and none is under way. */
     void flush(long session, ClockReading now) {
-        if (sent || waiting.isEmpty() || (failed && now.longestSince(failedAt) < RETRY_NANOS)) {
+        if (waiting.isEmpty() || !underWay.isEmpty() || pausing(now)) {
             return;
         }
-        failed = false;
-        sent = true;
+        failedAt = null;
         var holdings = new ArrayList<Holding>();
         var batch = waiting.entrySet().iterator();
         while (batch.hasNext() && holdings.size() < StoreCommand.MAX_SEGMENTS) {
@@ -59,6 +57,10 @@ final class Confirmations {
             batch.remove();
         }
         out.send(new StoreCommand.Renew(session, holdings), now);
+    }
+
+    private boolean pausing(ClockReading now) {
+        return failedAt != null && now.longestSince(failedAt) < RETRY_NANOS;
     }
 
     /** The confirmation under way was applied; it stays good however late this is. */
@@ -74,7 +76,6 @@ final class Confirmations {
             place++;
         }
         underWay.clear();
-        sent = false;
         return outcomes;
     }
 
@@ -86,8 +87,6 @@ final class Confirmations {
             }
         });
         underWay.clear();
-        sent = false;
-        failed = true;
         failedAt = now;
     }
 
@@ -111,7 +110,6 @@ final class Confirmations {
     void clear() {
         waiting.clear();
         underWay.clear();
-        sent = false;
-        failed = false;
+        failedAt = null;
     }
 }

@@ -35,13 +35,23 @@ final class Requests {
     /** Nobody here serves it. */
     record Missing(Answer.Refused answer) implements Lookup {}
 
-    /** Looks up who serves a user here. */
-    Lookup find(String namespaceName, long uid, long minEpoch, ClockReading now) {
+    /**
+     * Looks up who serves a user here.
+     *
+     * @param count how many sequences are wanted; 1 where none are
+     */
+    Lookup find(String namespaceName, long uid, long count, long minEpoch, ClockReading now) {
         var namespace = segments.namespace(namespaceName);
         if (namespace.isEmpty()) {
             return segments.knowsNamespaces()
                     ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
                     : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
+        }
+        if (count < 1 || count > namespace.get().maxCount()) {
+            return missing(
+                    Refusal.COUNT_OUT_OF_BOUNDS,
+                    "count is " + count + "; it must be from 1 to "
+                            + namespace.get().maxCount());
         }
         if (!namespace.get().holds(uid)) {
             return new Missing(Answer.Refused.uidOutOfRange(namespace.get(), uid));
@@ -81,15 +91,6 @@ final class Requests {
         return new Answer.Refused(
                 Refusal.NOT_OWNER,
                 "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
-    }
-
-    /** Why this many sequences cannot be taken in the namespace, if so. */
-    Optional<Answer.Refused> countProblem(String namespaceName, long count) {
-        return segments.namespace(namespaceName)
-                .filter(namespace -> count < 1 || count > namespace.maxCount())
-                .map(namespace -> new Answer.Refused(
-                        Refusal.COUNT_OUT_OF_BOUNDS,
-                        "count is " + count + "; it must be from 1 to " + namespace.maxCount()));
     }
 
     /** Takes sequences above {@code floor}. */

@@ -22,7 +22,9 @@ public final class RouteBook {
     private static final int REFUSALS_UNTIL_OUTDATED = 2;
 
     private final Guards guards;
+    /** Epochs that allocators answered with before a picture showed them. */
     private final Map<SegmentId, Long> epochs = new HashMap<>();
+
     private Optional<StoreView> view = Optional.empty();
     private int refusals;
 
@@ -72,10 +74,13 @@ public final class RouteBook {
      */
     public boolean believes(SegmentId segment, long epoch) {
         refusals = 0;
-        if (epoch < known(segment)) {
+        long known = known(segment);
+        if (epoch < known) {
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
         }
-        epochs.put(segment, epoch);
+        if (epoch > known) {
+            epochs.put(segment, epoch);
+        }
         return true;
     }
 

@@ -20,7 +20,7 @@ public final class RouteTable {
     /**
      * A table of ranges that are in order.
      *
-     * @param version stamp of the PublishRoutes that made it, 0 before the first
+     * @param version stamp of the command that moved a segment last, 0 before the first
      * @throws IllegalArgumentException if ranges overlap or are out of order
      */
     public RouteTable(long version, List<RouteRange> ranges) {
@@ -62,7 +62,7 @@ public final class RouteTable {
         }
     }
 
-    /** Stamp of the PublishRoutes that made this table; 0 before the first. */
+    /** Stamp of the command that moved a segment last; 0 before the first. */
     public long version() {
         return version;
     }
