@@ -16,6 +16,8 @@ import io.seqsvr.core.store.StoreRules;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.codec.CommandDecoder;
+import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
@@ -83,7 +85,7 @@ final class FakeStoreSvr implements AutoCloseable {
         }
         return Future.succeededFuture(ExecuteReply.newBuilder()
                 .setClusterId(CLUSTER)
-                .setReply(StoreWire.encode(apply(StoreWire.decode(request.getCommand()))))
+                .setReply(ReplyEncoder.encode(apply(CommandDecoder.decode(request.getCommand()))))
                 .build());
     }
 
@@ -120,7 +122,7 @@ final class FakeStoreSvr implements AutoCloseable {
                         .tryComplete(WatchReply.newBuilder()
                                 .setClusterId(CLUSTER)
                                 .setVersion(view.version())
-                                .setView(StoreWire.encode(view))
+                                .setView(ReplyEncoder.encode(view))
                                 .build());
             }
         }

@@ -32,9 +32,10 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                     "the same core runs in production and in the simulator, which would have to imitate what it knows"),
             new Arrow(
                     "proto",
-                    List.of(),
+                    List.of("core"),
                     List.of(PROTOBUF, RPC_STATUS, HTTP_RULES, VERTX),
-                    "the wire is what messages are and how calls travel; who measures or decides is above it"),
+                    "the wire is what messages are, how core's values become messages, and how calls travel; who measures"
+                            + " or decides is above it"),
             new Arrow(
                     "node",
                     List.of("proto", "core"),

@@ -15,6 +15,8 @@ import io.seqsvr.core.store.StoreRules;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.codec.CommandDecoder;
+import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
@@ -76,11 +78,11 @@ final class FakeStoreSvr implements AutoCloseable {
             ignored.add(request);
             return Promise.<ExecuteReply>promise().future();
         }
-        var reply = apply(StoreWire.decode(request.getCommand()));
+        var reply = apply(CommandDecoder.decode(request.getCommand()));
         published.add(reply);
         return Future.succeededFuture(ExecuteReply.newBuilder()
                 .setClusterId(CLUSTER)
-                .setReply(StoreWire.encode(reply))
+                .setReply(ReplyEncoder.encode(reply))
                 .build());
     }
 
@@ -116,7 +118,7 @@ final class FakeStoreSvr implements AutoCloseable {
                         .tryComplete(WatchReply.newBuilder()
                                 .setClusterId(CLUSTER)
                                 .setVersion(view.version())
-                                .setView(StoreWire.encode(view))
+                                .setView(ReplyEncoder.encode(view))
                                 .build());
             }
         }

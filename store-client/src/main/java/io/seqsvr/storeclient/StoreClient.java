@@ -3,6 +3,8 @@ package io.seqsvr.storeclient;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.proto.codec.CommandEncoder;
+import io.seqsvr.proto.codec.ReplyDecoder;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.NotSubmitted;

@@ -85,8 +85,8 @@ class OnePeerTest {
                 assertEquals(
                         new Claimed(
                                 List.of(
-                                        new ClaimedSegment(FIRST, 1, 0, false, 100),
-                                        new ClaimedSegment(new SegmentId(1, 1), 1, 0, false, 100)),
+                                        new ClaimedSegment(FIRST, 1, 0, false, 100, false),
+                                        new ClaimedSegment(new SegmentId(1, 1), 1, 0, false, 100, false)),
                                 version,
                                 false,
                                 List.of(TestCluster.MESSAGES, TestCluster.MOMENTS)),
@@ -105,7 +105,7 @@ class OnePeerTest {
                 assertEquals(new SessionEnded(session), client.execute(new CloseSession(session)));
                 assertEquals(new SessionGone(session), client.execute(new Renew(session)));
                 client.publish(1, 0, 0, other);
-                assertEquals(List.of(new ClaimedSegment(FIRST, 2, 250, false, 350)), client.claim(other));
+                assertEquals(List.of(new ClaimedSegment(FIRST, 2, 250, false, 350, false)), client.claim(other));
             }
         }
     }

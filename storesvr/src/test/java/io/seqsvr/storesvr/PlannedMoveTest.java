@@ -59,7 +59,7 @@ class PlannedMoveTest {
         long published = client.publish(1, 0, 0, former);
         var handOver = new StoreCommand.HandOver(former, sealed(segment, 1, 42), heir);
         assertEquals(accepted(segment, 1), client.execute(handOver));
-        assertEquals(List.of(new ClaimedSegment(segment, 2, 42, true, 142)), client.claim(heir));
+        assertEquals(List.of(new ClaimedSegment(segment, 2, 42, true, 142, false)), client.claim(heir));
         assertEquals(List.of(), client.claim(former));
         assertEquals(accepted(segment, 1), client.execute(handOver), "the repeat");
         var view = client.awaitView(seen -> seen.routes().version() > published);
@@ -82,7 +82,7 @@ class PlannedMoveTest {
         assertEquals(
                 new RouteRange(1, 1, 1, owner, 1), released.routes().find(1, 1).orElseThrow());
         client.publish(1, 1, 1, owner);
-        assertEquals(List.of(new ClaimedSegment(segment, 2, 100, false, 200)), client.claim(owner));
+        assertEquals(List.of(new ClaimedSegment(segment, 2, 100, false, 200, false)), client.claim(owner));
         client.awaitView(view -> view.released().find(1, 1).isEmpty());
     }
 
@@ -110,7 +110,7 @@ class PlannedMoveTest {
         assertEquals(new StoreReply.FloorRaised(5_000), client.execute(new StoreCommand.RaiseFloor(segment, 5_000)));
         long owner = client.open("owner-of-floor");
         client.publish(1, 3, 3, owner);
-        assertEquals(List.of(new ClaimedSegment(segment, 1, 5_000, false, 5_100)), client.claim(owner));
+        assertEquals(List.of(new ClaimedSegment(segment, 1, 5_000, false, 5_100, false)), client.claim(owner));
         assertEquals(new StoreReply.FloorRefused(owner), client.execute(new StoreCommand.RaiseFloor(segment, 9_000)));
         client.execute(StoreReply.Rejected.class, new StoreCommand.RaiseFloor(new SegmentId(1, 10), 1));
     }

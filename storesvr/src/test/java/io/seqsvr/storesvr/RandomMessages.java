@@ -7,6 +7,8 @@ import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
+import io.seqsvr.core.segment.CounterTable;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
@@ -15,7 +17,9 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.core.store.StoredTable;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -91,6 +95,7 @@ public final class RandomMessages {
                 terms(),
                 number(),
                 number(),
+                random.nextBoolean(),
                 random.nextBoolean());
     }
 
@@ -106,7 +111,7 @@ public final class RandomMessages {
 
     /** A command that callers send. */
     public StoreCommand command() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(13)) {
             case 0 -> new StoreCommand.OpenSession(oneOf(SessionKind.values()), random.nextLong(), text(), text());
             case 1 -> new StoreCommand.Renew(number(), some(() -> new StoreCommand.Holding(segment(), number())));
             case 2 -> new StoreCommand.Claim(number(), number());
@@ -119,8 +124,26 @@ public final class RandomMessages {
                 new StoreCommand.Raise(number(), some(() -> new StoreCommand.RaiseItem(segment(), number(), number())));
             case 7 -> new StoreCommand.Release(number(), some(this::sealed));
             case 8 -> new StoreCommand.HandOver(number(), some(this::sealed), number());
+            case 9 -> new StoreCommand.Leave(number());
+            case 10 -> new StoreCommand.StoreTables(number(), some(() -> new StoredTable(segment(), counterTable())));
+            case 11 ->
+                new StoreCommand.FetchTables(number(), some(() -> new StoreCommand.Holding(segment(), number())));
             default -> new StoreCommand.RaiseFloor(segment(), number());
         };
+    }
+
+    /** A whole table of a few counters. */
+    public CounterTable counterTable() {
+        var counters = new SegmentCounters(1 + number() / 2, random.nextInt(1_000), 10_000_000, 3_000, Long.MAX_VALUE);
+        for (int i = random.nextInt(20); i > 0; i--) {
+            int slot = random.nextInt(3_000);
+            if (random.nextInt(4) == 0) {
+                counters.lift(slot, random.nextLong(1, 1_000_000));
+            } else {
+                counters.take(slot, random.nextLong(1, 1_000_000));
+            }
+        }
+        return counters.table();
     }
 
     private StoreCommand.Sealed sealed() {
@@ -130,7 +153,7 @@ public final class RandomMessages {
 
     /** A reply. */
     public StoreReply reply() {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(20)) {
             case 0 -> new StoreReply.ClusterCreated(random.nextBoolean());
             case 1 -> new StoreReply.SessionOpened(number(), terms());
             case 2 -> new StoreReply.SessionHeld(number(), text(), text(), number());
@@ -151,12 +174,18 @@ public final class RandomMessages {
             case 13 -> new StoreReply.ReceiverRefused(text());
             case 14 -> new StoreReply.FloorRaised(number());
             case 15 -> new StoreReply.FloorRefused(number());
+            case 16 -> new StoreReply.SessionLeaving(number());
+            case 17 -> new StoreReply.TablesStored(some(random::nextBoolean));
+            case 18 ->
+                new StoreReply.TablesFetched(
+                        some(() -> random.nextBoolean() ? Optional.of(counterTable()) : Optional.empty()));
             default -> new StoreReply.Rejected(text());
         };
     }
 
     private StoreReply.ClaimedSegment claimedSegment() {
-        return new StoreReply.ClaimedSegment(segment(), number(), number(), random.nextBoolean(), number());
+        return new StoreReply.ClaimedSegment(
+                segment(), number(), number(), random.nextBoolean(), number(), random.nextBoolean());
     }
 
     private StoreReply.RaisedItem raisedItem() {
@@ -171,7 +200,13 @@ public final class RandomMessages {
 
     private StoreView.Member member() {
         return new StoreView.Member(
-                number(), oneOf(SessionKind.values()), text(), text(), number(), random.nextBoolean());
+                number(),
+                oneOf(SessionKind.values()),
+                text(),
+                text(),
+                number(),
+                random.nextBoolean(),
+                random.nextBoolean());
     }
 
     private RouteTable table() {

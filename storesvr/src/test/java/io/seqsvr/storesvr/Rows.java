@@ -5,6 +5,7 @@ import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoredTable;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
@@ -22,9 +23,14 @@ import java.util.TreeMap;
  * @param namespaces all namespaces
  * @param sessions all open sessions
  * @param segments all segments that were assigned or got a floor
+ * @param tables all exact counters that are kept
  */
 public record Rows(
-        Optional<Cluster> cluster, List<Namespace> namespaces, List<Session> sessions, List<SegmentRecord> segments) {
+        Optional<Cluster> cluster,
+        List<Namespace> namespaces,
+        List<Session> sessions,
+        List<SegmentRecord> segments,
+        List<StoredTable> tables) {
     /** Nothing at all. */
     public static final Rows NONE = of(new StoreState());
 
@@ -42,7 +48,10 @@ public record Rows(
                 state.cluster(),
                 List.copyOf(state.namespaces()),
                 List.copyOf(state.sessions()),
-                List.copyOf(state.segments()));
+                List.copyOf(state.segments()),
+                state.segments().stream()
+                        .flatMap(segment -> state.table(segment.id()).stream())
+                        .toList());
     }
 
     /** The last renewal of every open session. */

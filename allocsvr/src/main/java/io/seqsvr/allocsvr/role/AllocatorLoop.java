@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class AllocatorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(AllocatorLoop.class);
     private static final long TICK_MILLIS = 10;
+    /** How long giving segments back with their counters may take; then the session is closed all the same. */
+    private static final long GIVING_BACK_MILLIS = 2_000;
 
     private final Vertx vertx;
     private final Allocator allocator;
@@ -40,6 +42,8 @@ public final class AllocatorLoop {
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
     private boolean storeFailing;
+    private boolean closing;
+    private boolean closeSent;
 
     /**
      * A loop that does not run yet; call everything on the event loop that creates it.
@@ -78,25 +82,48 @@ public final class AllocatorLoop {
     }
 
     /**
-     * Seals every segment and closes the session.
+     * Gives every segment back with its exact counters, then closes the session. If StoreSvr does not take them in
+     * time, the session is closed without.
      *
      * @return done when StoreSvr took the close in, failed if it did not answer: then the session expires by itself
      */
     public Future<Void> close() {
-        vertx.cancelTimer(timer);
-        watcher.stop();
-        boolean open = allocator.session() != 0;
-        guarded(() -> allocator.close(SystemClocks.read()));
-        if (!open) {
-            sessionClosed.tryComplete();
+        closing = true;
+        guarded(() -> allocator.stop(SystemClocks.read()));
+        if (!allocator.stopped()) {
+            vertx.setTimer(GIVING_BACK_MILLIS, fired -> hurry());
         }
+        endIfStopped();
         return sessionClosed.future();
+    }
+
+    private void hurry() {
+        if (!allocator.stopped()) {
+            LOG.warn(
+                    "event=counters_not_given_back session={} segments={} waited_ms={}; their users go on above max_seq",
+                    allocator.session(),
+                    allocator.segmentsOwned(),
+                    GIVING_BACK_MILLIS);
+            guarded(() -> allocator.close(SystemClocks.read()));
+            endIfStopped();
+        }
+    }
+
+    private void endIfStopped() {
+        if (closing && allocator.stopped()) {
+            vertx.cancelTimer(timer);
+            watcher.stop();
+            if (!closeSent) {
+                sessionClosed.tryComplete();
+            }
+        }
     }
 
     private void tick() {
         var now = SystemClocks.readWithBoot();
         guarded(() -> allocator.tick(now));
         meters.show(allocator, now);
+        endIfStopped();
     }
 
     private void woken(StoreView view) {
@@ -162,6 +189,7 @@ public final class AllocatorLoop {
 
     private void carryOut(AllocatorEffect effect) {
         if (effect instanceof AllocatorEffect.Send send) {
+            closeSent |= send.command() instanceof StoreCommand.CloseSession;
             store.execute(send.command()).onComplete(outcome -> told(send, outcome));
         } else if (effect instanceof AllocatorEffect.Resume resume) {
             var promise = waiting.remove(resume.ticket());
@@ -187,7 +215,7 @@ public final class AllocatorLoop {
             meters.raise(outcome.succeeded());
         }
         if (send.command() instanceof StoreCommand.CloseSession) {
-            sessionClosed.handle(outcome.mapEmpty());
+            closed(outcome);
         }
         if (outcome.succeeded()) {
             noteStore(false, "");
@@ -198,6 +226,14 @@ public final class AllocatorLoop {
         } else {
             noteStore(true, String.valueOf(outcome.cause().getMessage()));
             guarded(() -> allocator.unanswered(send.call(), now));
+        }
+    }
+
+    private void closed(AsyncResult<StoreReply> outcome) {
+        if (outcome.succeeded()) {
+            sessionClosed.tryComplete();
+        } else {
+            sessionClosed.tryFail(outcome.cause());
         }
     }
 

@@ -35,6 +35,14 @@ final class EventLog {
                     released.epoch(),
                     released.session(),
                     released.high());
+        } else if (event instanceof AllocatorEvent.CountersNotStored lost) {
+            LOG.warn(
+                    "event=counters_not_stored session={} namespace={} segment={} epoch={} users={}",
+                    lost.session(),
+                    lost.namespaceId(),
+                    lost.segment(),
+                    lost.epoch(),
+                    lost.users());
         } else if (event instanceof AllocatorEvent.SessionOpened opened) {
             LOG.info("event=session_opened session={} ttl_ms={}", opened.session(), opened.ttlMillis());
         } else if (event instanceof AllocatorEvent.SessionHeld held) {

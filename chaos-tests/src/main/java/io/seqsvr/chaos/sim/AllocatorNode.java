@@ -18,6 +18,9 @@ import java.util.function.Consumer;
 
 /** One machine with an allocator on it: the real role, driven as AllocSvr drives it. */
 final class AllocatorNode {
+    /** How long a clean stop may take. */
+    private static final long STOPPING_NANOS = 2 * Nanos.SECOND;
+
     private final World world;
     private final int place;
     private final String name;
@@ -28,6 +31,7 @@ final class AllocatorNode {
     private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
     private Allocator allocator;
     private long pauseBeforeAnswer;
+    private boolean stopping;
     private ClockReading lookedAt;
 
     AllocatorNode(
@@ -83,6 +87,10 @@ final class AllocatorNode {
         lookedAt = machine.clocks().readAll(world.agenda().now());
         allocator.tick(lookedAt);
         carryOut();
+        if (stopping && allocator.stopped()) {
+            die(random.nextLong(500 * Nanos.MILLI));
+            return;
+        }
         machine.runAfter(world.mix().tickNanos(), this::tick);
     }
 
@@ -230,22 +238,40 @@ final class AllocatorNode {
         lookedAt = now();
     }
 
-    /** The process stops cleanly, unless it stands still, or dies; after a while another one of its name starts. */
+    /**
+     * The process is stopped, or dies if it stands still; after a while another one of its name starts. Stopped
+     * cleanly it gives everything back, for as long as people wait for it; in a hurry it closes its session at once.
+     */
     void restart(boolean cleanly, long nanos) {
-        if (cleanly && !machine.isPaused() && !machine.isDown()) {
-            allocator.close(now());
-            carryOut();
-            if (allocator.session() != 0) {
-                // A guard is missing and it goes on; so it does, for the time that its stopping takes.
-                machine.runAfter(nanos, () -> die(nanos));
-                return;
-            }
+        if (machine.isPaused() || machine.isDown() || stopping) {
+            die(nanos);
+            return;
         }
+        if (cleanly) {
+            stopping = true;
+            allocator.stop(now());
+            carryOut();
+            machine.runAfter(STOPPING_NANOS, () -> hurry(nanos));
+        } else {
+            hurry(nanos);
+        }
+    }
+
+    /** Also where a guard is missing and it goes on: so it does, for the time that its stopping takes. */
+    private void hurry(long nanos) {
+        allocator.close(now());
+        carryOut();
+        machine.runAfter(allocator.session() == 0 ? 0 : nanos, () -> die(nanos));
+    }
+
+    /** The process dies; after a while another one of its name starts. */
+    void kill(long nanos) {
         die(nanos);
     }
 
     private void die(long nanos) {
         leave();
+        stopping = false;
         pauseBeforeAnswer = 0;
         world.agenda().after(nanos, this::start);
     }

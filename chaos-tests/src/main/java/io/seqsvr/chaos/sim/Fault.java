@@ -4,8 +4,10 @@ package io.seqsvr.chaos.sim;
 public enum Fault {
     /** An allocator's process dies and another of its name starts. */
     KILL_ALLOCATOR,
-    /** An allocator stops cleanly and another of its name starts. */
+    /** An allocator is stopped, cleanly or in a hurry, and another of its name starts. */
     RESTART_ALLOCATOR,
+    /** All allocators are stopped cleanly, and others of their names start. */
+    RESTART_ALL_ALLOCATORS,
     /** An allocator's process stands still. */
     PAUSE_ALLOCATOR,
     /** An allocator's machine is suspended: its monotonic clock stands still too. */

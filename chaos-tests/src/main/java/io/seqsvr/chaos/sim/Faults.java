@@ -72,8 +72,9 @@ final class Faults {
         int place = random.nextInt(world.mix().allocators());
         var allocator = world.allocator(place);
         switch (fault) {
-            case KILL_ALLOCATOR -> allocator.restart(false, random.nextLong(500 * Nanos.MILLI));
-            case RESTART_ALLOCATOR -> allocator.restart(true, random.nextLong(500 * Nanos.MILLI));
+            case KILL_ALLOCATOR -> allocator.kill(random.nextLong(500 * Nanos.MILLI));
+            case RESTART_ALLOCATOR -> allocator.restart(random.nextBoolean(), random.nextLong(500 * Nanos.MILLI));
+            case RESTART_ALL_ALLOCATORS -> restartAll();
             case PAUSE_ALLOCATOR -> allocator.machine().pause(duration());
             case SUSPEND_ALLOCATOR -> suspend(place, allocator.machine());
             case PAUSE_BEFORE_ANSWER -> allocator.pauseBeforeAnswer(duration());
@@ -97,6 +98,12 @@ final class Faults {
             case HAND_OVER -> handOver(allocator);
             case EXPEL -> atStore(new StoreCommand.Expel(allocator.session()));
             case RAISE_FLOOR_AT_STORE -> raiseFloor();
+        }
+    }
+
+    private void restartAll() {
+        for (int place = 0; place < world.mix().allocators(); place++) {
+            world.allocator(place).restart(true, random.nextLong(500 * Nanos.MILLI));
         }
     }
 

@@ -49,6 +49,7 @@ import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
 import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
+import static io.seqsvr.core.guard.Guard.TABLE_IS_DECIDED_ONCE;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_WHOLE;
 import static io.seqsvr.core.guard.Guard.TIMERS_END_WITH_THE_TERM;
 import static io.seqsvr.core.guard.Guard.WATCH_ONLY_WAKES;
@@ -221,6 +222,10 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Aim.at(Fault.HAND_OVER, Fault.CUT_WAY_TO_STORE, Fault.RAISE_FLOOR_AT_STORE, Fault.PAUSE_ROUTER)
                             .withRoughNetwork()
                             .withoutRest()),
+            of(
+                    TABLE_IS_DECIDED_ONCE,
+                    Promise.ORDERED,
+                    Aim.at(Fault.RESTART_ALL_ALLOCATORS, Fault.STORE_SLOW).withoutRest()),
             of(READING_TELLS_A_BOUND, Promise.ORDERED, Aim.at(Fault.HAND_OVER)),
             // Callers.
             of(

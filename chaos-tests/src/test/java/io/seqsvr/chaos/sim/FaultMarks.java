@@ -30,6 +30,7 @@ final class FaultMarks {
         return switch (fault) {
             case KILL_ALLOCATOR -> diesAndItsSession(true);
             case RESTART_ALLOCATOR -> diesAndItsSession(false);
+            case RESTART_ALL_ALLOCATORS -> () -> cluster.allocatorMachines().allMatch(machine -> machine.life() > 0);
             case PAUSE_ALLOCATOR -> () -> cluster.allocatorMachines().anyMatch(Machine::isPaused);
             case PAUSE_BEFORE_ANSWER -> this::standsStillWhenAsked;
             case START_TWIN -> () -> !world.twin().machine().isDown();

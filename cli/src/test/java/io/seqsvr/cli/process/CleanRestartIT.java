@@ -24,13 +24,14 @@ final class CleanRestartIT {
     private final Crowd crowd = new Crowd();
 
     @Test
-    void sequencesGoOnAfterAStopAtRest() {
+    void aCleanRestartLeavesNoGap() {
         try (var cluster = start()) {
             crowd.takesItsFirstSequencesFrom(cluster);
             crowd.asks(cluster, ANSWERS, load -> {});
             stop(cluster);
         }
         sequencesGoOn();
+        crowd.wasServedWithoutAGap();
     }
 
     @Test

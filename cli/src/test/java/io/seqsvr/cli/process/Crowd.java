@@ -12,6 +12,7 @@ import io.seqsvr.chaos.process.LoadPlan;
 import io.seqsvr.client.SequenceClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -79,6 +80,24 @@ final class Crowd {
         assertTrue(verdict.holds(), verdict::toString);
         System.out.println(
                 verdict + "; " + history.counts() + "; restarts straddled by each user: " + (spans.size() - 1));
+    }
+
+    /** Every user got 1, 2, 3 and so on: nothing was left out, also where the owner changed. */
+    void wasServedWithoutAGap() {
+        for (long uid : CALLS_AT_ONCE.keySet()) {
+            var ranges = history.operations().stream()
+                    .filter(operation -> operation.uid() == uid && operation instanceof Operation.Next)
+                    .map(Operation.Next.class::cast)
+                    .sorted(Comparator.comparingLong(Operation.Next::first))
+                    .toList();
+            long last = 0;
+            for (var range : ranges) {
+                assertEquals(last + 1, range.first(), "a gap before " + range);
+                last = range.last();
+            }
+            long epochs = ranges.stream().map(Operation.Next::epoch).distinct().count();
+            assertEquals(2, epochs, "user " + uid + " was served under so many epochs");
+        }
     }
 
     static SequenceClient clientOf(DevCluster cluster) {

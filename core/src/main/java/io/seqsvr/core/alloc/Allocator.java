@@ -28,6 +28,7 @@ import java.util.random.RandomGenerator;
 public final class Allocator {
     private final Outbox out = new Outbox();
     private final Claims claims = new Claims();
+    private final Stopping stopping = new Stopping(out);
     private final Ownership owned;
     private final SessionKeeper keeper;
     private final Requests requests;
@@ -105,14 +106,23 @@ public final class Allocator {
             claims.seen(renewed.assignmentVersion());
             lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
         } else if (reply instanceof StoreReply.Claimed claimed) {
-            owned.load(session, claimed, keeper.lease().orElseThrow());
+            owned.load(session, claimed, keeper.lease().orElseThrow(), now);
             claims.answered(claimed.through(), claimed.more());
         } else if (reply instanceof StoreReply.Raised raised) {
             lost = owned.raised(session, raised);
         } else if (reply instanceof StoreReply.Released released) {
             lost = owned.released(session, sealed(sent.command()), released);
         } else if (reply instanceof StoreReply.ReceiverRefused) {
-            owned.departures.receiverRefused(sealed(sent.command()), session, now);
+            owned.departures.receiverRefused(sealed(sent.command()));
+        } else if (sent.command() instanceof StoreCommand.StoreTables store
+                && reply instanceof StoreReply.TablesStored stored) {
+            owned.departures.tablesStored(store, stored.stored(), session);
+        } else if (sent.command() instanceof StoreCommand.FetchTables fetch
+                && reply instanceof StoreReply.TablesFetched fetched) {
+            owned.fetched(session, fetch, fetched);
+        } else if (reply instanceof StoreReply.SessionLeaving) {
+            stopping.announced();
+            claims.again();
         } else {
             failed(sent.command(), now);
         }
@@ -148,6 +158,12 @@ public final class Allocator {
             owned.confirmations.failed(now);
         } else if (command instanceof StoreCommand.HandOver || command instanceof StoreCommand.Release) {
             owned.departures.failed(sealed(command), now);
+        } else if (command instanceof StoreCommand.StoreTables store) {
+            owned.departures.tablesFailed(store, now);
+        } else if (command instanceof StoreCommand.FetchTables) {
+            owned.fetching.failed(now);
+        } else if (command instanceof StoreCommand.Leave) {
+            stopping.failed(now);
         }
     }
 
@@ -164,7 +180,7 @@ public final class Allocator {
     /** Another allocator's message. What it rests on is checked when a Claim tells the epoch. */
     public void heard(long from, PeerMessage message, ClockReading now) {
         if (keeper.session() != 0) {
-            owned.heard(from, message, keeper.session(), now);
+            owned.heard(from, message, now);
         }
         settle(now);
     }
@@ -283,7 +299,29 @@ public final class Allocator {
         return guards.on(Guard.LEASE_IS_READ_EACH_TIME) ? segment.lease().validAt(now) : leaseWasValid;
     }
 
-    /** Stops for good: seals every segment, then closes the session. The caller drains once more. */
+    /**
+     * Begins to stop cleanly: gives every segment back with its exact counters, then closes the session. Serves until
+     * StoreSvr has confirmed that it gives nothing more. The caller goes on as ever until it is {@link #stopped}, or
+     * calls {@link #close} when that takes too long.
+     */
+    public void stop(ClockReading now) {
+        if (keeper.session() == 0) {
+            close(now);
+            return;
+        }
+        stopping.begin();
+        settle(now);
+    }
+
+    /** Whether the session is over and no other one will be opened. */
+    public boolean stopped() {
+        return keeper.closed();
+    }
+
+    /**
+     * Stops for good and at once: drops every segment without a word about its counters, and closes the session. The
+     * caller drains once more.
+     */
     public void close(ClockReading now) {
         if (guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
             dropAll(new Answer.Refused(Refusal.NOT_READY, "the allocator is stopping"));
@@ -298,7 +336,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return leaseValid(now) && owned.segments.size() > 0 && claims.complete();
+        return leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.fetching.isEmpty();
     }
 
     /** The open session, 0 if there is none. */
@@ -331,6 +369,11 @@ public final class Allocator {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
         owned.flush(session, now);
+        if (stopping.step(session, owned, claims.complete() && owned.fetching.isEmpty(), now)) {
+            close(now);
+        } else if (stopping.begun()) {
+            owned.flush(session, now);
+        }
     }
 
     private void loseSession(ClockReading now) {
@@ -341,7 +384,11 @@ public final class Allocator {
         } else {
             claims.clear();
         }
-        keeper.lose(now);
+        if (stopping.begun()) {
+            keeper.end();
+        } else {
+            keeper.lose(now);
+        }
         out.report(new AllocatorEvent.SessionLost(session, "StoreSvr ended it"));
     }
 

@@ -69,4 +69,16 @@ public sealed interface AllocatorEvent {
      * @param session whose lease
      */
     record LeaseDropped(long session) implements AllocatorEvent {}
+
+    /**
+     * A segment was given back without its exact counters: its users go on above its {@code high}, with a gap.
+     *
+     * @param session the session
+     * @param namespaceId its namespace
+     * @param segment its index
+     * @param epoch the epoch that ended
+     * @param users how many of its users were served
+     */
+    record CountersNotStored(long session, int namespaceId, int segment, long epoch, int users)
+            implements AllocatorEvent {}
 }

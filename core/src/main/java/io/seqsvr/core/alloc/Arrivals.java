@@ -83,7 +83,7 @@ final class Arrivals {
         return arrival == null ? Optional.empty() : arrival.table.filter(table -> fits(table, claimed));
     }
 
-    private boolean fits(CounterTable table, ClaimedSegment claimed) {
+    boolean fits(CounterTable table, ClaimedSegment claimed) {
         boolean epochFits = table.epoch() + 1 == claimed.epoch();
         boolean startFits = claimed.fromHigh() && table.high() == claimed.base();
         return (epochFits || !guards.on(Guard.TABLE_FITS_ITS_EPOCH))

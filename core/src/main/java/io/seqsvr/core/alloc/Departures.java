@@ -6,41 +6,51 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
+import io.seqsvr.core.store.StoredTable;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The segments that are on their way to another allocator. Counters are copied while they are served; then the segment
- * is sealed, what changed follows, and the segment is handed over.
+ * The segments that are on their way out: to another allocator, or back to StoreSvr. For another allocator counters are
+ * copied while they are served; then the segment is sealed, what changed follows, and the segment is handed over. Where
+ * nobody is there to take them, sealed counters are stored before the segment is released.
  *
- * <p>Invariants: a seal is final for its epoch. A sealed segment is given back within {@link #SEALED_NANOS}, table or
- * not, and that is repeated until it is answered. {@code high} covers every number that was taken, waiting ones too.
+ * <p>Invariants: a seal is final for its epoch. A sealed segment is given back within {@link #SEALED_NANOS} or
+ * {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every number
+ * that was taken, waiting ones too.
  */
 final class Departures {
     /** How long an unsealed segment waits for its receiver; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
     /** How long a sealed segment waits for its table to arrive; then it goes without. */
     static final long SEALED_NANOS = 300_000_000;
+    /** How long a sealed segment waits for its table to be stored; then it goes without. */
+    static final long STORING_NANOS = 2_000_000_000;
     /** Pause before a command without outcome is repeated. */
     private static final long AGAIN_NANOS = 50_000_000;
+    /** In place of a receiver. */
+    private static final long NOBODY = 0;
 
     private final Outbox out;
     private final Guards guards;
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
+    private final StoringTables storing;
 
     private enum Phase {
         COPYING,
         SEALED,
+        STORING,
+        READY,
         GIVING_BACK,
         WAITING_TO_REPEAT
     }
 
     private static final class Departure {
         final LoadedSegment segment;
-        final long to;
+        long to;
         Phase phase = Phase.COPYING;
-        boolean receiverRefused;
         ClockReading since;
 
         Departure(LoadedSegment segment, long to, ClockReading since) {
@@ -48,11 +58,16 @@ final class Departures {
             this.to = to;
             this.since = since;
         }
+
+        boolean isOf(long epoch) {
+            return segment.counters().epoch() == epoch;
+        }
     }
 
     Departures(Outbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
+        this.storing = new StoringTables(out);
     }
 
     /** A segment is to go to another session; without effect if it is on its way already. */
@@ -66,26 +81,49 @@ final class Departures {
         out.tell(to, new PeerMessage.Pages(segment.id(), counters.epoch(), counters.copyChanged()));
     }
 
-    /** Time passes: what waited too long goes on without the receiver. */
-    void tick(long session, ClockReading now) {
+    /** A segment is to go, and nobody is there to take it: it answers nothing more from now on. */
+    void leave(LoadedSegment segment, ClockReading now) {
+        if (segment.sealed()) {
+            return;
+        }
+        segment.seal();
+        var departure = new Departure(segment, NOBODY, now);
+        departures.put(segment.id(), departure);
+        var stored = new StoredTable(segment.id(), segment.counters().table());
+        departure.phase = storing.add(stored) ? Phase.STORING : Phase.READY;
+    }
+
+    /** Time passes: what waited too long goes on without the receiver, or without its table. */
+    void tick(ClockReading now) {
         if (departures.isEmpty()) {
             return;
         }
         for (var departure : List.copyOf(departures.values())) {
             long waited = now.longestSince(departure.since);
-            if (departure.phase == Phase.COPYING && waited >= COPYING_NANOS) {
-                departures.remove(departure.segment.id());
-            } else if ((departure.phase == Phase.SEALED && waited >= SEALED_NANOS)
-                    || (departure.phase == Phase.WAITING_TO_REPEAT && waited >= AGAIN_NANOS)) {
-                giveBack(session, departure, now);
+            switch (departure.phase) {
+                case COPYING -> {
+                    if (waited >= COPYING_NANOS) {
+                        departures.remove(departure.segment.id());
+                    }
+                }
+                case SEALED -> readyAfter(SEALED_NANOS, waited, departure);
+                case STORING -> readyAfter(STORING_NANOS, waited, departure);
+                case WAITING_TO_REPEAT -> readyAfter(AGAIN_NANOS, waited, departure);
+                case READY, GIVING_BACK -> {}
             }
+        }
+    }
+
+    private static void readyAfter(long patience, long waited, Departure departure) {
+        if (waited >= patience) {
+            departure.phase = Phase.READY;
         }
     }
 
     /** The receiver has the first copies. */
     void pagesTaken(PeerMessage.PagesTaken message, ClockReading now) {
         var departure = departures.get(message.segment());
-        if (departure == null || departure.phase != Phase.COPYING || !isOf(departure, message)) {
+        if (departure == null || departure.phase != Phase.COPYING || !departure.isOf(message.epoch())) {
             return;
         }
         departure.phase = Phase.SEALED;
@@ -97,37 +135,75 @@ final class Departures {
     }
 
     /** The receiver has the whole table. */
-    void tableTaken(PeerMessage.TableTaken message, long session, ClockReading now) {
+    void tableTaken(PeerMessage.TableTaken message) {
         var departure = departures.get(message.segment());
-        if (departure != null && departure.phase == Phase.SEALED && isOf(departure, message)) {
-            giveBack(session, departure, now);
+        if (departure != null && departure.phase == Phase.SEALED && departure.isOf(message.epoch())) {
+            departure.phase = Phase.READY;
         }
     }
 
-    private static boolean isOf(Departure departure, PeerMessage message) {
-        return departure.segment.counters().epoch() == message.epoch();
+    /** StoreSvr told which of the tables under way it keeps. */
+    void tablesStored(StoreCommand.StoreTables sent, List<Boolean> stored, long session) {
+        for (int i = 0; i < sent.tables().size(); i++) {
+            var table = sent.tables().get(i);
+            var departure = departures.get(table.segment());
+            if (departure != null
+                    && departure.phase == Phase.STORING
+                    && departure.isOf(table.table().epoch())) {
+                departure.phase = Phase.READY;
+            }
+            if (!stored.get(i)) {
+                storing.report(session, table);
+            }
+        }
+        storing.answered();
     }
 
-    private void giveBack(long session, Departure departure, ClockReading now) {
-        departure.phase = Phase.GIVING_BACK;
+    /** Whether StoreSvr keeps the tables under way is unknown: they are sent again. */
+    void tablesFailed(StoreCommand.StoreTables sent, ClockReading now) {
+        var waiting = sent.tables().stream()
+                .filter(table -> departures.containsKey(table.segment())
+                        && departures.get(table.segment()).phase == Phase.STORING)
+                .toList();
+        storing.failed(waiting, now);
+    }
+
+    /** Sends what is ready, as few commands as there are receivers. */
+    void flush(long session, ClockReading now) {
+        if (departures.isEmpty()) {
+            return;
+        }
+        storing.flush(session, now);
+        var ready = new LinkedHashMap<Long, List<Sealed>>();
+        for (var departure : departures.values()) {
+            if (departure.phase != Phase.READY) {
+                continue;
+            }
+            var items = ready.computeIfAbsent(departure.to, to -> new ArrayList<>());
+            if (items.size() < StoreCommand.MAX_SEGMENTS) {
+                items.add(sealed(departure));
+                departure.phase = Phase.GIVING_BACK;
+            }
+        }
+        ready.forEach((to, items) -> out.send(
+                to == NOBODY ? new StoreCommand.Release(session, items) : new StoreCommand.HandOver(session, items, to),
+                now));
+    }
+
+    private Sealed sealed(Departure departure) {
         var counters = departure.segment.counters();
         boolean all = guards.on(Guard.HIGH_COVERS_WAITING_NUMBERS);
         long high = all ? counters.highest() : Math.min(counters.highest(), counters.maxSeq());
-        var items = List.of(new Sealed(departure.segment.id(), counters.epoch(), high));
-        out.send(
-                departure.receiverRefused
-                        ? new StoreCommand.Release(session, items)
-                        : new StoreCommand.HandOver(session, items, departure.to),
-                now);
+        return new Sealed(departure.segment.id(), counters.epoch(), high);
     }
 
     /** StoreSvr does not let the receiver have anything: the segments are given back all the same. */
-    void receiverRefused(List<Sealed> items, long session, ClockReading now) {
+    void receiverRefused(List<Sealed> items) {
         for (var item : items) {
             var departure = departures.get(item.segment());
-            if (departure != null && departure.segment.counters().epoch() == item.epoch()) {
-                departure.receiverRefused = true;
-                giveBack(session, departure, now);
+            if (departure != null && departure.isOf(item.epoch())) {
+                departure.to = NOBODY;
+                departure.phase = Phase.READY;
             }
         }
     }
@@ -136,7 +212,7 @@ final class Departures {
     void failed(List<Sealed> items, ClockReading now) {
         for (var item : items) {
             var departure = departures.get(item.segment());
-            if (departure == null || departure.segment.counters().epoch() != item.epoch()) {
+            if (departure == null || !departure.isOf(item.epoch())) {
                 continue;
             }
             departure.phase = Phase.WAITING_TO_REPEAT;
@@ -155,5 +231,6 @@ final class Departures {
 
     void clear() {
         departures.clear();
+        storing.clear();
     }
 }

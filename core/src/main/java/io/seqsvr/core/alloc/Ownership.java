@@ -23,6 +23,7 @@ final class Ownership {
     final WaitingRoom waiting;
     final Departures departures;
     final Arrivals arrivals;
+    final FetchingTables fetching;
 
     Ownership(Outbox out, int maxWaiting, Guards guards) {
         this.out = out;
@@ -33,20 +34,49 @@ final class Ownership {
         this.waiting = new WaitingRoom(maxWaiting, out, confirmations, guards);
         this.departures = new Departures(out, guards);
         this.arrivals = new Arrivals(out, guards);
+        this.fetching = new FetchingTables(out);
     }
 
     /** Takes in what a Claim showed that is newer than what is here. */
-    void load(long session, StoreReply.Claimed claimed, HolderLease lease) {
+    void load(long session, StoreReply.Claimed claimed, HolderLease lease, ClockReading now) {
         segments.learn(claimed.namespaces());
         var fresh = new ArrayList<StoreReply.ClaimedSegment>();
         for (var segment : claimed.segments()) {
-            if (segments.isNew(segment)) {
-                segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
-                segments.load(segment, arrivals.take(segment), lease);
+            if (!segments.isNew(segment)) {
+                continue;
+            }
+            fetching.forget(segment.segment());
+            segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
+            var table = arrivals.take(segment);
+            boolean fetches = table.isEmpty() && segment.tableStored();
+            if (fetches) {
+                fetching.add(segment, lease, now);
+            }
+            if (!fetches || !guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
+                segments.load(segment, table, lease);
                 fresh.add(segment);
             }
         }
         LoadReport.of(session, fresh, claimed.through()).forEach(out::report);
+    }
+
+    /** Stored tables have come. */
+    void fetched(long session, StoreCommand.FetchTables sent, StoreReply.TablesFetched reply) {
+        decided(session, fetching.fetched(sent.holdings(), reply.tables()));
+    }
+
+    /** Segments that waited for their tables wait no longer. */
+    private void decided(long session, List<FetchingTables.Decided> decisions) {
+        for (var decided : decisions) {
+            var claimed = decided.pending().claimed();
+            if (!guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
+                segments.reload(claimed, decided.table());
+                continue;
+            }
+            var table = decided.table().filter(exact -> arrivals.fits(exact, claimed));
+            segments.load(claimed, table, decided.pending().lease());
+            LoadReport.of(session, List.of(claimed), 0).forEach(out::report);
+        }
     }
 
     /**
@@ -114,7 +144,7 @@ final class Ownership {
     }
 
     /** A message of another allocator. */
-    void heard(long from, PeerMessage message, long session, ClockReading now) {
+    void heard(long from, PeerMessage message, ClockReading now) {
         if (message instanceof PeerMessage.Pages pages) {
             if (segments.mayStillCome(message.segment(), message.epoch())) {
                 arrivals.pages(from, pages);
@@ -126,7 +156,7 @@ final class Ownership {
         } else if (message instanceof PeerMessage.PagesTaken taken) {
             departures.pagesTaken(taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
-            departures.tableTaken(taken, session, now);
+            departures.tableTaken(taken);
         } else {
             throw new IllegalStateException("no rule for " + message);
         }
@@ -166,7 +196,8 @@ final class Ownership {
                             "StoreSvr has confirmed nothing for " + WaitingRoom.STUCK_NANOS / 1_000_000_000
                                     + " s; the request waited for it"));
         }
-        departures.tick(session, now);
+        departures.tick(now);
+        decided(session, fetching.overdue(now));
     }
 
     /** What a watch shows drops nothing, unless the guard is missing that says so. */
@@ -191,11 +222,14 @@ final class Ownership {
         confirmations.clear();
         departures.clear();
         arrivals.clear();
+        fetching.clear();
     }
 
     /** Sends what is wanted and not under way. */
     void flush(long session, ClockReading now) {
         raises.flush(session, now);
         confirmations.flush(session, now);
+        departures.flush(session, now);
+        fetching.flush(session, now);
     }
 }

@@ -78,6 +78,17 @@ final class SegmentTable {
         loaded.put(claimed.segment(), new LoadedSegment(claimed.segment(), namespace, counters, lease));
     }
 
+    /** Only where the guard is missing that makes an owner decide once between a table and its own base. */
+    void reload(ClaimedSegment claimed, Optional<CounterTable> table) {
+        var present = loaded.get(claimed.segment());
+        if (present != null && present.counters().epoch() == claimed.epoch() && table.isPresent()) {
+            var counters = counters(claimed, table, present.namespace());
+            loaded.put(
+                    claimed.segment(),
+                    new LoadedSegment(claimed.segment(), present.namespace(), counters, present.lease()));
+        }
+    }
+
     private SegmentCounters counters(ClaimedSegment claimed, Optional<CounterTable> table, Namespace namespace) {
         int users = namespace.usersIn(claimed.segment().index());
         var former = left.remove(claimed.segment());

@@ -167,6 +167,19 @@ final class SessionKeeper {
         state = new Closed();
     }
 
+    /** The open session is over, and no other one is wanted. */
+    void end() {
+        if (state instanceof Open open) {
+            open.lease.end();
+        }
+        state = new Closed();
+    }
+
+    /** Whether no session is open and none will be. */
+    boolean closed() {
+        return state instanceof Closed;
+    }
+
     /** The open session, 0 if there is none. */
     long session() {
         return state instanceof Open open ? open.session : 0;

@@ -119,6 +119,9 @@ public enum Guard {
     /** A table counts only if its epoch starts at the table's {@code high}. Else a floor between is lost. */
     TABLE_FITS_ITS_HIGH,
 
+    /** An epoch's counters are chosen once, before its first answer. Else a table that comes late takes users back. */
+    TABLE_IS_DECIDED_ONCE,
+
     // Callers.
 
     /** A caller does not believe an older epoch than it has seen. Else a deposed owner's number takes it back. */

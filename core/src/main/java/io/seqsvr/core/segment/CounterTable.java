@@ -36,6 +36,15 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
         return served(pages) == served && checksum(pages) == checksum;
     }
 
+    /**
+     * Whether every user of the pages exists.
+     *
+     * @param users number of users of the segment
+     */
+    public boolean fits(int users) {
+        return pages.stream().allMatch(page -> page.fits(users));
+    }
+
     private static int served(List<CounterPage> pages) {
         return pages.stream().mapToInt(CounterPage::served).sum();
     }

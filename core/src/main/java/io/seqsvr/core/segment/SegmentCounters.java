@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class SegmentCounters {
     private static final int PAGE_BITS = 10;
-    private static final int PAGE_SIZE = 1 << PAGE_BITS;
+    private static final int PAGE_SIZE = CounterPage.USERS;
     private static final int PAGE_MASK = PAGE_SIZE - 1;
 
     private final long epoch;
@@ -67,8 +67,11 @@ public final class SegmentCounters {
     public static SegmentCounters continuing(long epoch, CounterTable table, long maxSeq, int users, long maxSequence) {
         var counters = new SegmentCounters(epoch, table.base(), maxSeq, users, maxSequence);
         for (var page : table.pages()) {
-            counters.pages[page.index()] = page.counters();
-            counters.lifted[page.index()] = page.lifted();
+            var dense = new long[counters.size(page.index())];
+            var bounds = counters.noBounds(page.index());
+            page.spread(dense, bounds);
+            counters.pages[page.index()] = dense;
+            counters.lifted[page.index()] = bounds;
         }
         counters.highest = Math.max(table.base(), table.high());
         return counters;
@@ -191,7 +194,7 @@ public final class SegmentCounters {
 
     private CounterPage copy(int index) {
         var bounds = lifted[index];
-        return new CounterPage(index, pages[index].clone(), bounds == null ? noBounds(index) : bounds.clone());
+        return CounterPage.copy(index, pages[index], bounds == null ? noBounds(index) : bounds);
     }
 
     /** Whether a sequence is covered by max_seq: only then may it leave. */

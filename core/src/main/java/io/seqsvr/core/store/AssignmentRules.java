@@ -7,8 +7,10 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreChange.PutCluster;
 import io.seqsvr.core.store.StoreChange.PutSegment;
 import io.seqsvr.core.store.StoreChange.PutSession;
+import io.seqsvr.core.store.StoreChange.RemoveTable;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -45,7 +47,7 @@ final class AssignmentRules {
                     return Decision.rejected("PublishRoutes moves segment " + id + " twice");
                 }
                 var before = state.segment(id).orElseGet(() -> SegmentRecord.fresh(id));
-                changes.add(new PutSegment(assigned(before, namespace, move.session(), stamp)));
+                begin(state, assigned(before, namespace, move.session(), stamp), changes);
             }
         }
         receivers.values().forEach(receiver -> changes.add(new PutSession(receiver)));
@@ -87,6 +89,9 @@ final class AssignmentRules {
         if (receiver.get().expelled()) {
             return Optional.of("session " + session + " is expelled");
         }
+        if (receiver.get().leaving()) {
+            return Optional.of("session " + session + " is leaving");
+        }
         return receiver.get().kind() == SessionKind.ALLOCATOR
                 ? Optional.empty()
                 : Optional.of("session " + session + " is not an allocator's");
@@ -109,6 +114,14 @@ final class AssignmentRules {
                 Math.max(before.maxSeq(), namespace.stepAbove(base)),
                 stamp,
                 ReleaseMark.NONE);
+    }
+
+    /** The epoch begins, and a stored table that does not fit it will never fit any. */
+    private static void begin(StoreState state, SegmentRecord segment, List<StoreChange> changes) {
+        changes.add(new PutSegment(segment));
+        if (state.table(segment.id()).filter(table -> !table.fits(segment)).isPresent()) {
+            changes.add(new RemoveTable(segment.id()));
+        }
     }
 
     Decision release(StoreState state, Cluster cluster, long stamp, StoreCommand.Release release) {
@@ -150,7 +163,7 @@ final class AssignmentRules {
             var released = released(state, handOver.session(), item);
             if (released.isPresent()) {
                 var namespace = state.namespace(item.segment().namespaceId()).orElseThrow();
-                changes.add(new PutSegment(assigned(released.get(), namespace, handOver.to(), stamp)));
+                begin(state, assigned(released.get(), namespace, handOver.to(), stamp), changes);
             }
             items.add(fate(state, handOver.session(), item, released));
         }

@@ -5,6 +5,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreChange.PutCluster;
 import io.seqsvr.core.store.StoreChange.PutSegment;
+import io.seqsvr.core.store.StoreChange.RemoveTable;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,13 +79,20 @@ final class SegmentRules {
         }
         var more = end < owned.size();
         var through = more ? owned.get(end - 1).assignedAt() : session.get().assignmentVersion();
-        var segments = owned.subList(0, end).stream().map(SegmentRules::claimed).toList();
+        var segments = owned.subList(0, end).stream()
+                .map(segment -> claimed(state, segment))
+                .toList();
         return Decision.unchanged(new StoreReply.Claimed(segments, through, more, List.copyOf(state.namespaces())));
     }
 
-    private static ClaimedSegment claimed(SegmentRecord segment) {
+    private static ClaimedSegment claimed(StoreState state, SegmentRecord segment) {
         return new ClaimedSegment(
-                segment.id(), segment.epoch(), segment.base(), segment.startsFromHigh(), segment.maxSeq());
+                segment.id(),
+                segment.epoch(),
+                segment.base(),
+                segment.startsFromHigh(),
+                segment.maxSeq(),
+                state.table(segment.id()).filter(table -> table.fits(segment)).isPresent());
     }
 
     Decision raiseFloor(StoreState state, Cluster cluster, long stamp, StoreCommand.RaiseFloor command) {
@@ -107,9 +115,11 @@ final class SegmentRules {
         if (segment.isReleased() && guards.on(Guard.FLOOR_VOIDS_HIGH)) {
             raised = raised.released(ReleaseMark.WITHOUT_HIGH);
         }
-        return new Decision(
-                new StoreReply.FloorRaised(raised.maxSeq()),
-                List.of(new PutSegment(raised), new PutCluster(cluster.changedAt(stamp))));
+        var changes = new ArrayList<StoreChange>();
+        changes.add(new PutSegment(raised));
+        changes.add(new PutCluster(cluster.changedAt(stamp)));
+        state.table(id).ifPresent(erased -> changes.add(new RemoveTable(id)));
+        return new Decision(new StoreReply.FloorRaised(raised.maxSeq()), changes);
     }
 
     private static boolean hasOwner(StoreState state, SegmentRecord segment) {

@@ -15,6 +15,7 @@ import io.seqsvr.core.lease.SessionTimers;
  * @param renewal stamp of the last applied renewal; the opening counts as the first
  * @param assignmentVersion stamp of the last command that gave it segments, 0 before the first
  * @param expelled whether it may renew, claim and release no more, and ends when its timer runs out
+ * @param leaving whether it is given nothing more because its process is about to close it
  */
 public record Session(
         long id,
@@ -25,17 +26,22 @@ public record Session(
         LeaseTerms terms,
         long renewal,
         long assignmentVersion,
-        boolean expelled) {
+        boolean expelled,
+        boolean leaving) {
     Session renewedAt(long stamp) {
-        return new Session(id, kind, nonce, name, address, terms, stamp, assignmentVersion, expelled);
+        return new Session(id, kind, nonce, name, address, terms, stamp, assignmentVersion, expelled, leaving);
     }
 
     Session assignedAt(long stamp) {
-        return new Session(id, kind, nonce, name, address, terms, renewal, stamp, expelled);
+        return new Session(id, kind, nonce, name, address, terms, renewal, stamp, expelled, leaving);
     }
 
     Session expel() {
-        return new Session(id, kind, nonce, name, address, terms, renewal, assignmentVersion, true);
+        return new Session(id, kind, nonce, name, address, terms, renewal, assignmentVersion, true, leaving);
+    }
+
+    Session leave() {
+        return new Session(id, kind, nonce, name, address, terms, renewal, assignmentVersion, expelled, true);
     }
 
     /** What the granter's timer needs to know. */

@@ -35,7 +35,16 @@ final class SessionRules {
             }
         }
         changes.add(new PutSession(new Session(
-                stamp, open.kind(), open.nonce(), open.name(), open.address(), cluster.lease(), stamp, 0, false)));
+                stamp,
+                open.kind(),
+                open.nonce(),
+                open.name(),
+                open.address(),
+                cluster.lease(),
+                stamp,
+                0,
+                false,
+                false)));
         changes.add(new PutCluster(cluster.changedAt(stamp)));
         return new Decision(new StoreReply.SessionOpened(stamp, cluster.lease()), changes);
     }
@@ -64,6 +73,19 @@ final class SessionRules {
                 .filter(segment -> segment.owner() == session.id())
                 .filter(segment -> segment.epoch() == holding.epoch() && !segment.isReleased())
                 .isPresent();
+    }
+
+    Decision leave(StoreState state, Cluster cluster, long stamp, StoreCommand.Leave leave) {
+        var session = state.session(leave.session());
+        if (session.isEmpty() || session.get().expelled()) {
+            return Decision.gone(leave.session());
+        }
+        var reply = new StoreReply.SessionLeaving(leave.session());
+        return session.get().leaving()
+                ? Decision.unchanged(reply)
+                : new Decision(
+                        reply,
+                        List.of(new PutSession(session.get().leave()), new PutCluster(cluster.changedAt(stamp))));
     }
 
     Decision close(StoreState state, Cluster cluster, long stamp, StoreCommand.CloseSession close) {

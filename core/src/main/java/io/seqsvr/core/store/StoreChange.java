@@ -1,6 +1,7 @@
 package io.seqsvr.core.store;
 
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
 
 /** One row that a decision writes: what the state takes in and the database keeps. */
 public sealed interface StoreChange {
@@ -38,4 +39,18 @@ public sealed interface StoreChange {
      * @param segment new value
      */
     record PutSegment(SegmentRecord segment) implements StoreChange {}
+
+    /**
+     * The table is kept, in place of what was kept for its segment.
+     *
+     * @param table new value
+     */
+    record PutTable(StoredTable table) implements StoreChange {}
+
+    /**
+     * No table is kept for the segment.
+     *
+     * @param segment the segment
+     */
+    record RemoveTable(SegmentId segment) implements StoreChange {}
 }

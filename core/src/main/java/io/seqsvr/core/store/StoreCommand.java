@@ -13,6 +13,9 @@ public sealed interface StoreCommand {
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
 
+    /** Users of whom tables say something, in one command at most: with 13 bytes each they stay below 1 MiB. */
+    int MAX_TABLE_USERS = 65_536;
+
     /** A command of the process whose session it names; answered with SessionGone when that is over. */
     sealed interface OfSession extends StoreCommand {
         /** The session. */
@@ -76,6 +79,14 @@ public sealed interface StoreCommand {
      * @param since version up to which it knows, 0 for nothing
      */
     record Claim(long session, long since) implements OfSession {}
+
+    /**
+     * Announces the end of a session: it is given nothing more, and renews, serves and releases until it is closed.
+     * Else what it gives back while it is open would come right back.
+     *
+     * @param session the session
+     */
+    record Leave(long session) implements OfSession {}
 
     /**
      * Ends a session; from its own process only, after it stopped serving for ever.
@@ -191,6 +202,34 @@ public sealed interface StoreCommand {
 
         ReleaseMark mark() {
             return high == NO_HIGH ? ReleaseMark.WITHOUT_HIGH : new ReleaseMark.WithHigh(high);
+        }
+    }
+
+    /**
+     * Keeps exact counters of sealed segments for whoever is to own them next, where nobody is there to take them. To
+     * be sent before they are released.
+     *
+     * @param session the owner
+     * @param tables at least one, at most {@link #MAX_SEGMENTS}, of at most {@link #MAX_TABLE_USERS} users together
+     */
+    record StoreTables(long session, List<StoredTable> tables) implements OfSession {
+        /** Keeps a copy. */
+        public StoreTables {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /**
+     * Asks for the tables that a Claim told of.
+     *
+     * @param session the owner
+     * @param holdings segments with the epochs that began where their tables end; at least one, at most
+     *     {@link #MAX_SEGMENTS}
+     */
+    record FetchTables(long session, List<Holding> holdings) implements OfSession {
+        /** Keeps a copy. */
+        public FetchTables {
+            holdings = List.copyOf(holdings);
         }
     }
 

@@ -3,7 +3,9 @@ package io.seqsvr.core.store;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import java.util.List;
+import java.util.Optional;
 
 /** What an applied command answers. An expected "no" is a reply like any other. */
 public sealed interface StoreReply {
@@ -77,8 +79,10 @@ public sealed interface StoreReply {
      * @param fromHigh whether {@code base} is the {@code high} with which the epoch before was given back: a table of
      *     exact counters may fit it
      * @param maxSeq durable upper bound now
+     * @param tableStored whether StoreSvr keeps a table of exact counters that fits
      */
-    record ClaimedSegment(SegmentId segment, long epoch, long base, boolean fromHigh, long maxSeq) {}
+    record ClaimedSegment(
+            SegmentId segment, long epoch, long base, boolean fromHigh, long maxSeq, boolean tableStored) {}
 
     /**
      * The session is closed, expired or expelled, or never was.
@@ -93,6 +97,13 @@ public sealed interface StoreReply {
      * @param session the one that the command named
      */
     record SessionEnded(long session) implements StoreReply {}
+
+    /**
+     * The session is given nothing more.
+     *
+     * @param session the one that the command named
+     */
+    record SessionLeaving(long session) implements StoreReply {}
 
     /**
      * The session is expelled: it ends when its timer runs out.
@@ -165,6 +176,31 @@ public sealed interface StoreReply {
      * @param accepted whether that epoch ended with the item's {@code high}: numbers up to it may still be answered
      */
     record ReleasedItem(SegmentId segment, long epoch, boolean accepted) {}
+
+    /**
+     * Each table's fate after StoreTables.
+     *
+     * @param stored in the order of the command, whether it is kept
+     */
+    record TablesStored(List<Boolean> stored) implements StoreReply {
+        /** Keeps a copy. */
+        public TablesStored {
+            stored = List.copyOf(stored);
+        }
+    }
+
+    /**
+     * To FetchTables.
+     *
+     * @param tables for the first holdings of the command, in its order, what is kept for them; as many as fit into
+     *     one answer, at least one
+     */
+    record TablesFetched(List<Optional<CounterTable>> tables) implements StoreReply {
+        /** Keeps a copy. */
+        public TablesFetched {
+            tables = List.copyOf(tables);
+        }
+    }
 
     /**
      * HandOver named a receiver that cannot take anything; nothing changed.

@@ -14,6 +14,7 @@ public final class StoreRules {
     private final SessionRules sessions;
     private final AssignmentRules assignments;
     private final SegmentRules segments;
+    private final TableRules tables;
 
     /** The rules as they are. */
     public StoreRules() {
@@ -25,6 +26,7 @@ public final class StoreRules {
         this.sessions = new SessionRules(guards);
         this.assignments = new AssignmentRules(guards);
         this.segments = new SegmentRules(guards);
+        this.tables = new TableRules();
     }
 
     /**
@@ -82,6 +84,15 @@ public final class StoreRules {
         if (command instanceof StoreCommand.RaiseFloor floor) {
             return segments.raiseFloor(state, cluster, stamp, floor);
         }
+        if (command instanceof StoreCommand.Leave leave) {
+            return sessions.leave(state, cluster, stamp, leave);
+        }
+        if (command instanceof StoreCommand.StoreTables store) {
+            return tables.store(state, store);
+        }
+        if (command instanceof StoreCommand.FetchTables fetch) {
+            return tables.fetch(state, fetch);
+        }
         throw new IllegalStateException("no rule for " + command);
     }
 
@@ -109,10 +120,26 @@ public final class StoreRules {
         if (command instanceof StoreCommand.HandOver handOver) {
             return sizeProblem(handOver.items().size(), 1);
         }
+        if (command instanceof StoreCommand.StoreTables store) {
+            return sizeProblem(store.tables().size(), 1).or(() -> usersProblem(store));
+        }
+        if (command instanceof StoreCommand.FetchTables fetch) {
+            return sizeProblem(fetch.holdings().size(), 1);
+        }
         if (command instanceof StoreCommand.Renew renew && !renew.holdings().isEmpty()) {
             return sizeProblem(renew.holdings().size(), 0);
         }
         return Optional.empty();
+    }
+
+    private static Optional<String> usersProblem(StoreCommand.StoreTables store) {
+        long users = 0;
+        for (var table : store.tables()) {
+            users += table.table().served();
+        }
+        return users <= StoreCommand.MAX_TABLE_USERS
+                ? Optional.empty()
+                : Optional.of("names " + users + " users; it must be at most " + StoreCommand.MAX_TABLE_USERS);
     }
 
     /** 0 if any of the runs is empty or backwards. */

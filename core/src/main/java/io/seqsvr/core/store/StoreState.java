@@ -22,6 +22,9 @@ public final class StoreState {
     private final NavigableMap<Long, Session> sessions = new TreeMap<>();
     private final NavigableMap<SegmentId, SegmentRecord> segments = new TreeMap<>();
 
+    private final NavigableMap<SegmentId, StoredTable> tables = new TreeMap<>();
+    private long storedUsers;
+
     /** Takes one row in. */
     public void apply(StoreChange change) {
         if (change instanceof StoreChange.PutSegment put) {
@@ -34,9 +37,18 @@ public final class StoreState {
             namespaces.put(put.namespace().id(), put.namespace());
         } else if (change instanceof StoreChange.PutCluster put) {
             cluster = put.cluster();
+        } else if (change instanceof StoreChange.PutTable put) {
+            removed(tables.put(put.table().segment(), put.table()));
+            storedUsers += put.table().table().served();
+        } else if (change instanceof StoreChange.RemoveTable remove) {
+            removed(tables.remove(remove.segment()));
         } else {
             throw new IllegalStateException("unknown change " + change);
         }
+    }
+
+    private void removed(@Nullable StoredTable table) {
+        storedUsers -= table == null ? 0 : table.table().served();
     }
 
     /** The cluster, once CreateCluster was applied. */
@@ -72,6 +84,16 @@ public final class StoreState {
     /** All segments that were assigned at least once or got a floor, in order. */
     public Collection<SegmentRecord> segments() {
         return Collections.unmodifiableCollection(segments.values());
+    }
+
+    /** The exact counters that are kept for a segment, if any. */
+    public Optional<StoredTable> table(SegmentId id) {
+        return Optional.ofNullable(tables.get(id));
+    }
+
+    /** Users of whom the tables that are kept say something. */
+    public long storedUsers() {
+        return storedUsers;
     }
 
     /** Who owns what, at the version of the last command that moved a segment. */

@@ -35,12 +35,19 @@ public record StoreView(
      * @param address where it serves, HOST:PORT
      * @param assignmentVersion version of what it owns
      * @param expelled whether it is given nothing more, and ends when its timer runs out
+     * @param leaving whether it is given nothing more because its process is about to close it
      */
     public record Member(
-            long id, SessionKind kind, String name, String address, long assignmentVersion, boolean expelled) {
+            long id,
+            SessionKind kind,
+            String name,
+            String address,
+            long assignmentVersion,
+            boolean expelled,
+            boolean leaving) {
         /** Whether segments may be given to it. */
         public boolean mayReceive() {
-            return kind == SessionKind.ALLOCATOR && !expelled;
+            return kind == SessionKind.ALLOCATOR && !expelled && !leaving;
         }
     }
 
@@ -70,7 +77,8 @@ public record StoreView(
                 session.name(),
                 session.address(),
                 session.assignmentVersion(),
-                session.expelled());
+                session.expelled(),
+                session.leaving());
     }
 
     /** Open sessions to which segments may be given, oldest first. */

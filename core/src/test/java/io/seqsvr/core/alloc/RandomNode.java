@@ -203,12 +203,27 @@ final class RandomNode {
         pausedUntil = Math.max(pausedUntil, clocks.suspendedUntil());
     }
 
-    /** Stops cleanly or dies; another process of the same name starts a little later. */
+    /** Stops cleanly, for as long as it is given, or dies; another process of the same name starts a little later. */
     void restart(boolean clean) {
-        if (clean && world.agenda().now() >= pausedUntil) {
-            allocator.close(now());
+        if (!clean || world.agenda().now() < pausedUntil) {
+            replace();
+            return;
+        }
+        if (random.nextBoolean()) {
+            allocator.stop(now());
             carryOut();
         }
+        int stopping = life;
+        world.agenda().after(random.nextLong(500 * MILLI), () -> {
+            if (life == stopping) {
+                allocator.close(now());
+                carryOut();
+                replace();
+            }
+        });
+    }
+
+    private void replace() {
         life++;
         waiting.clear();
         pausedUntil = world.agenda().now() + random.nextLong(300 * MILLI);

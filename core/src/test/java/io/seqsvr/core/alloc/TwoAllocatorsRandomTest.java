@@ -47,7 +47,7 @@ class TwoAllocatorsRandomTest {
     void inLeaseOrderSuchClocksBreakIt() {
         Seed.announcedFor(TwoAllocatorsRandomTest.class).run(random -> {
             int stories = 0;
-            while (stories < STORIES && !breaks(new RandomWorld(random.split(), 2, Order.LEASE))) {
+            while (stories < STORIES && !breaks(new RandomWorld(random.split(), 4, Order.LEASE))) {
                 stories++;
             }
             assertTrue(stories < STORIES, "the stories cannot tell a number that comes twice");

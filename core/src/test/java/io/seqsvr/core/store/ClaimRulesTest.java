@@ -30,7 +30,7 @@ class ClaimRulesTest {
     }
 
     private static ClaimedSegment segment(int index, long epoch, long base, long maxSeq) {
-        return new ClaimedSegment(new SegmentId(1, index), epoch, base, false, maxSeq);
+        return new ClaimedSegment(new SegmentId(1, index), epoch, base, false, maxSeq, false);
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.seqsvr.core.store;
 
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.FetchTables;
 import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Holding;
+import io.seqsvr.core.store.StoreCommand.Leave;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
@@ -16,6 +19,7 @@ import io.seqsvr.core.store.StoreCommand.RaiseItem;
 import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreCommand.Sealed;
+import io.seqsvr.core.store.StoreCommand.StoreTables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,7 +43,7 @@ final class RandomCommands {
         if (sessionsEver.size() > 40) {
             sessionsEver.subList(2, 20).clear();
         }
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(27)) {
             case 0, 1, 2 -> opening();
             case 3, 4 -> new Renew(session(), holdings());
             case 5, 6 -> new Claim(session(), random.nextBoolean() ? 0 : tableVersion());
@@ -49,6 +53,9 @@ final class RandomCommands {
             case 15, 16 -> new Release(owner(), sealed());
             case 17, 18 -> new HandOver(owner(), sealed(), session());
             case 19 -> new RaiseFloor(new SegmentId(random.nextInt(1, 4), random.nextInt(-1, 12)), bound());
+            case 20 -> new StoreTables(owner(), tables());
+            case 21 -> new FetchTables(owner(), someHolding());
+            case 22 -> random.nextInt(8) == 0 ? new Leave(session()) : new Renew(session());
             default -> raise();
         };
     }
@@ -65,6 +72,25 @@ final class RandomCommands {
             holdings.add(new Holding(new SegmentId(random.nextInt(1, 3), random.nextInt(12)), random.nextInt(1, 5)));
         }
         return holdings;
+    }
+
+    /** One segment, mostly in its present epoch. */
+    private List<Holding> someHolding() {
+        var id = new SegmentId(random.nextInt(1, 3), random.nextInt(12));
+        long epoch = state.segment(id).map(SegmentRecord::epoch).orElse(1L);
+        return List.of(new Holding(id, epoch - (random.nextInt(5) == 0 ? 1 : 0)));
+    }
+
+    private List<StoredTable> tables() {
+        var tables = new ArrayList<StoredTable>();
+        for (var holding : someHolding()) {
+            var base = state.segment(holding.segment()).map(SegmentRecord::base).orElse(0L);
+            var counters = new SegmentCounters(
+                    Math.max(1, holding.epoch()), base, base + 300, 5, Math.max(20_000, base + 300));
+            counters.take(random.nextInt(5), 1 + random.nextInt(300));
+            tables.add(new StoredTable(holding.segment(), counters.table()));
+        }
+        return tables;
     }
 
     /** Mostly what one session owns, with the present epoch and a likely {@code high}; sometimes anything. */

@@ -83,7 +83,7 @@ class ReleaseRulesTest {
         long version = store.publish(new Move(1, 0, 0, bob));
         assertEquals(new SegmentRecord(FIRST, 2, bob, 42, alice, 142, version, ReleaseMark.NONE), store.segment(1, 0));
         var claimed = (StoreReply.Claimed) store.execute(new Claim(bob, 0));
-        assertEquals(List.of(new ClaimedSegment(FIRST, 2, 42, true, 142)), claimed.segments());
+        assertEquals(List.of(new ClaimedSegment(FIRST, 2, 42, true, 142, false)), claimed.segments());
     }
 
     @Test

@@ -51,6 +51,7 @@ class SessionRulesTest {
                         LEASE,
                         opened.session(),
                         0,
+                        false,
                         false),
                 store.session(opened.session()));
     }
@@ -250,5 +251,31 @@ class SessionRulesTest {
         assertEquals(session, store.view().version());
         store.execute(new CloseSession(session));
         assertEquals(store.lastStamp(), store.view().version());
+    }
+
+    @Test
+    void aLeavingSessionRenewsAndServesButIsGivenNothingMore() {
+        long alice = open(1, "alice", "a:1").session();
+        long bob = open(2, "bob", "b:1").session();
+        store.publish(new StoreCommand.Move(1, 0, 0, alice));
+        assertEquals(new StoreReply.SessionLeaving(alice), store.execute(new StoreCommand.Leave(alice)));
+        long version = store.view().version();
+        assertEquals(store.lastStamp(), version, "watchers hear of it");
+        assertEquals(new StoreReply.SessionLeaving(alice), store.execute(new StoreCommand.Leave(alice)));
+        assertEquals(version, store.view().version(), "a repeat changes nothing");
+        assertInstanceOf(StoreReply.Renewed.class, store.execute(new StoreCommand.Renew(alice)));
+        assertInstanceOf(StoreReply.Claimed.class, store.execute(new StoreCommand.Claim(alice, 0)));
+        var refused = assertInstanceOf(
+                StoreReply.RoutesRefused.class,
+                store.execute(new StoreCommand.PublishRoutes(
+                        store.publishVersion(), List.of(new StoreCommand.Move(1, 1, 1, alice)))));
+        assertEquals("session " + alice + " is leaving", refused.reason());
+        store.publish(new StoreCommand.Move(1, 1, 1, bob));
+        var sealed = new StoreCommand.Sealed(new SegmentId(1, 1), 1, 0);
+        assertInstanceOf(
+                StoreReply.ReceiverRefused.class,
+                store.execute(new StoreCommand.HandOver(bob, List.of(sealed), alice)));
+        assertInstanceOf(StoreReply.SessionEnded.class, store.execute(new StoreCommand.CloseSession(alice)));
+        assertEquals(new StoreReply.SessionGone(alice), store.execute(new StoreCommand.Leave(alice)));
     }
 }

@@ -9,12 +9,17 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.CreateCluster;
 import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
+import io.seqsvr.core.store.StoreCommand.FetchTables;
 import io.seqsvr.core.store.StoreCommand.HandOver;
+import io.seqsvr.core.store.StoreCommand.Holding;
+import io.seqsvr.core.store.StoreCommand.Leave;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
@@ -24,6 +29,7 @@ import io.seqsvr.core.store.StoreCommand.RaiseItem;
 import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreCommand.Sealed;
+import io.seqsvr.core.store.StoreCommand.StoreTables;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +56,16 @@ class StoreDecisionTest {
             new Expel(Stamp.of(2, 0)),
             new Release(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 1), 1, 42))),
             new HandOver(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 2), 1, 42)), Stamp.of(2, 0)),
-            new RaiseFloor(new SegmentId(1, 700), 5_000));
+            new RaiseFloor(new SegmentId(1, 700), 5_000),
+            new Leave(Stamp.of(2, 0)),
+            new StoreTables(Stamp.of(2, 0), List.of(new StoredTable(new SegmentId(1, 0), table()))),
+            new FetchTables(Stamp.of(2, 0), List.of(new Holding(new SegmentId(1, 0), 1))));
+
+    private static CounterTable table() {
+        var counters = new SegmentCounters(1, 0, 100, 1, Long.MAX_VALUE);
+        counters.take(0, 3);
+        return counters.table();
+    }
 
     private static FakeStore withAliceAndHerSegments() {
         var store = new FakeStore(LEASE, MESSAGES);
@@ -140,7 +155,8 @@ class StoreDecisionTest {
         var view = store.view();
         assertEquals(Stamp.of(3, 0), view.version());
         assertEquals(LEASE, view.lease());
-        var member = new StoreView.Member(alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(3, 0), false);
+        var member =
+                new StoreView.Member(alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(3, 0), false, false);
         assertEquals(Optional.of(member), view.session(alice));
         assertEquals(Optional.empty(), view.session(alice + 1));
         assertEquals(Optional.of(MESSAGES), view.namespace("messages"));

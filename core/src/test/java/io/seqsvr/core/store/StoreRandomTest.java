@@ -110,6 +110,19 @@ class StoreRandomTest {
         after.sessions().forEach(session -> openBefore.add(session.id()));
     }
 
+    /** What is kept for a segment is of its present epoch, or fits the one that followed. */
+    private static void assertTable(Rows rows, SegmentRecord segment, String story) {
+        for (var table : rows.tables()) {
+            if (table.segment().equals(segment.id())) {
+                assertTrue(
+                        table.fits(segment)
+                                || (table.table().epoch() == segment.epoch()
+                                        && table.table().whole()),
+                        () -> "a table that fits nothing: " + story);
+            }
+        }
+    }
+
     private static void assertSegments(Rows before, Rows after, long stamp, StoreCommand command, String story) {
         var old = new TreeMap<SegmentId, SegmentRecord>();
         before.segments().forEach(segment -> old.put(segment.id(), segment));
@@ -117,6 +130,7 @@ class StoreRandomTest {
         for (var segment : after.segments()) {
             var was = old.getOrDefault(segment.id(), SegmentRecord.fresh(segment.id()));
             long most = segment.id().namespaceId() == 1 ? Long.MAX_VALUE : 20_000;
+            assertTable(after, segment, story);
             assertTrue(segment.base() >= 0 && segment.maxSeq() >= segment.base(), story);
             assertTrue(segment.maxSeq() <= most, () -> "max_seq passed max_sequence: " + story);
             assertTrue(segment.maxSeq() >= was.maxSeq(), () -> "max_seq went down: " + story);

@@ -2,11 +2,11 @@ package io.seqsvr.storesvr.grpc;
 
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.View;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.replica.ReplicaListener;
-import io.seqsvr.storesvr.replica.ReplyEncoder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,11 +2,11 @@ package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.proto.codec.CommandDecoder;
+import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
-import io.seqsvr.storesvr.replica.CommandDecoder;
 import io.seqsvr.storesvr.replica.Replica;
-import io.seqsvr.storesvr.replica.ReplyEncoder;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
  * namespaces      namespace id (4)            Namespace (commands.proto)
  * sessions        session id (8)              SessionRow, open sessions only
  * segments        namespace id (4) index (4)  SegmentRow
+ * tables          namespace id (4) index (4)  CounterTable (commands.proto)
  * </pre>
  */
 final class KeyLayout {
@@ -24,6 +25,7 @@ final class KeyLayout {
     static final String NAMESPACES = "namespaces";
     static final String SESSIONS = "sessions";
     static final String SEGMENTS = "segments";
+    static final String TABLES = "tables";
 
     static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
     static final byte[] APPLIED_KEY = "applied".getBytes(StandardCharsets.US_ASCII);

@@ -3,15 +3,17 @@ package io.seqsvr.storesvr.rocks;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
+import io.seqsvr.proto.codec.SessionKindCodec;
+import io.seqsvr.proto.codec.SettingsCodec;
+import io.seqsvr.proto.codec.TableCodec;
 import io.seqsvr.proto.internal.v1.ClusterRow;
 import io.seqsvr.proto.internal.v1.SegmentRow;
 import io.seqsvr.proto.internal.v1.SessionRow;
-import io.seqsvr.storesvr.codec.SessionKindCodec;
-import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** The state's records as rows of the database. */
 final class RowCodec {
@@ -57,6 +59,7 @@ final class RowCodec {
                 .setRenewal(session.renewal())
                 .setAssignmentVersion(session.assignmentVersion())
                 .setExpelled(session.expelled())
+                .setLeaving(session.leaving())
                 .build()
                 .toByteArray();
     }
@@ -72,7 +75,8 @@ final class RowCodec {
                 SettingsCodec.decode(session.getLease()),
                 session.getRenewal(),
                 session.getAssignmentVersion(),
-                session.getExpelled());
+                session.getExpelled(),
+                session.getLeaving());
     }
 
     static byte[] encode(SegmentRecord segment) {
@@ -107,6 +111,14 @@ final class RowCodec {
                 segment.getMaxSeq(),
                 segment.getAssignedAt(),
                 release(id, segment));
+    }
+
+    static byte[] encode(CounterTable table) {
+        return TableCodec.encode(table).toByteArray();
+    }
+
+    static CounterTable table(byte[] row) throws InvalidProtocolBufferException {
+        return TableCodec.decode(io.seqsvr.proto.internal.v1.CounterTable.parseFrom(row));
     }
 
     private static ReleaseMark release(SegmentId id, SegmentRow segment) {

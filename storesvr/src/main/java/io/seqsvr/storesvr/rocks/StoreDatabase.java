@@ -3,6 +3,7 @@ package io.seqsvr.storesvr.rocks;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoredTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,8 @@ public final class StoreDatabase implements AutoCloseable {
                 .setMaxOpenFiles(64);
         familyOptions = new ColumnFamilyOptions().setWriteBufferSize(WRITE_BUFFER_BYTES);
         var descriptors = new ArrayList<ColumnFamilyDescriptor>();
-        for (var name : List.of("default", KeyLayout.NAMESPACES, KeyLayout.SESSIONS, KeyLayout.SEGMENTS)) {
+        for (var name :
+                List.of("default", KeyLayout.NAMESPACES, KeyLayout.SESSIONS, KeyLayout.SEGMENTS, KeyLayout.TABLES)) {
             descriptors.add(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions));
         }
         families = new ArrayList<>();
@@ -104,6 +106,11 @@ public final class StoreDatabase implements AutoCloseable {
                     segments(),
                     (key, row) -> new StoreChange.PutSegment(RowCodec.segment(KeyLayout.segmentId(key), row)),
                     state);
+            loadRows(
+                    tables(),
+                    (key, row) ->
+                            new StoreChange.PutTable(new StoredTable(KeyLayout.segmentId(key), RowCodec.table(row))),
+                    state);
         } catch (RocksDBException broken) {
             throw failed("read", broken);
         }
@@ -156,6 +163,11 @@ public final class StoreDatabase implements AutoCloseable {
             batch.delete(sessions(), KeyLayout.session(remove.session()));
         } else if (change instanceof StoreChange.PutNamespace put) {
             batch.put(namespaces(), KeyLayout.namespace(put.namespace().id()), RowCodec.encode(put.namespace()));
+        } else if (change instanceof StoreChange.PutTable put) {
+            var stored = put.table();
+            batch.put(tables(), KeyLayout.segment(stored.segment()), RowCodec.encode(stored.table()));
+        } else if (change instanceof StoreChange.RemoveTable remove) {
+            batch.delete(tables(), KeyLayout.segment(remove.segment()));
         } else if (change instanceof StoreChange.PutCluster put) {
             batch.put(KeyLayout.CLUSTER_KEY, RowCodec.encode(put.cluster()));
         } else {
@@ -191,6 +203,10 @@ public final class StoreDatabase implements AutoCloseable {
 
     private ColumnFamilyHandle segments() {
         return families.get(3);
+    }
+
+    private ColumnFamilyHandle tables() {
+        return families.get(4);
     }
 
     private static IOException failed(String what, RocksDBException cause) {

@@ -1,11 +1,13 @@
 package io.seqsvr.storesvr.replica;
 
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoredTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,7 +34,7 @@ final class RandomEntries {
     }
 
     private StoreCommand command() {
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(22)) {
             case 0, 1, 2 -> open();
             case 3, 4 -> renewal();
             case 5 -> new StoreCommand.Claim(session(), 0);
@@ -41,6 +43,9 @@ final class RandomEntries {
             case 11 -> new StoreCommand.RaiseFloor(segment(), random.nextInt(0, 2_000));
             case 12, 13 -> release();
             case 14 -> handOver();
+            case 15 -> random.nextInt(6) == 0 ? new StoreCommand.Leave(session()) : renewal();
+            case 16, 17 -> storing();
+            case 18 -> fetching();
             default -> raise();
         };
     }
@@ -101,6 +106,19 @@ final class RandomEntries {
     private StoreCommand handOver() {
         var id = owned();
         return new StoreCommand.HandOver(owner(id), List.of(sealed(id)), session());
+    }
+
+    private StoreCommand storing() {
+        var id = owned();
+        long base = state.segment(id).map(SegmentRecord::base).orElse(0L);
+        var counters = new SegmentCounters(Math.max(1, epoch(id)), base, base + 300, 10, Long.MAX_VALUE);
+        counters.take(random.nextInt(10), 1 + random.nextInt(200));
+        return new StoreCommand.StoreTables(owner(id), List.of(new StoredTable(id, counters.table())));
+    }
+
+    private StoreCommand fetching() {
+        var id = owned();
+        return new StoreCommand.FetchTables(owner(id), List.of(new StoreCommand.Holding(id, epoch(id))));
     }
 
     private StoreCommand.Sealed sealed(SegmentId id) {

@@ -203,14 +203,20 @@ class ReplicaTest {
         assertEquals(Rows.of(rules), replica.look(Rows::of));
         assertEquals(Set.of(StoreReply.class.getPermittedSubclasses()), kinds, "a reply that chance never led to");
         assertEquals(
-                Set.of("expelled", "a router", "None", "WithoutHigh", "WithHigh", "from high"),
+                Set.of("expelled", "leaving", "a table", "a router", "None", "WithoutHigh", "WithHigh", "from high"),
                 traits,
                 "a row that chance never led to");
     }
 
     private static Set<String> traits(StoreState state) {
         var traits = new HashSet<String>();
+        if (state.storedUsers() > 0) {
+            traits.add("a table");
+        }
         for (var session : state.sessions()) {
+            if (session.leaving()) {
+                traits.add("leaving");
+            }
             if (session.expelled()) {
                 traits.add("expelled");
             }

@@ -9,6 +9,8 @@ import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
@@ -16,6 +18,7 @@ import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreState;
+import io.seqsvr.core.store.StoredTable;
 import io.seqsvr.storesvr.NativeLibrary;
 import io.seqsvr.storesvr.Rows;
 import java.io.IOException;
@@ -50,6 +53,7 @@ class StoreDatabaseTest {
             new LeaseTerms(800_000_000L, 334),
             (1L << 60) + 3,
             5_120,
+            true,
             true);
     private static final SegmentRecord SEGMENT = new SegmentRecord(
             new SegmentId(3, 99),
@@ -61,12 +65,22 @@ class StoreDatabaseTest {
             5_120,
             new ReleaseMark.WithHigh(Long.MAX_VALUE - 1));
 
+    private static final StoredTable TABLE = new StoredTable(SEGMENT.id(), table());
+
+    private static CounterTable table() {
+        var counters = new SegmentCounters(Long.MAX_VALUE, 9, Long.MAX_VALUE, 3_000, Long.MAX_VALUE);
+        counters.take(0, 3);
+        counters.lift(2_500, Long.MAX_VALUE - 1);
+        return counters.table();
+    }
+
     /** One of each kind, every field another value. */
     private static final List<StoreChange> PUTS = List.of(
             new StoreChange.PutCluster(CLUSTER),
             new StoreChange.PutNamespace(MESSAGES),
             new StoreChange.PutSession(SESSION),
-            new StoreChange.PutSegment(SEGMENT));
+            new StoreChange.PutSegment(SEGMENT),
+            new StoreChange.PutTable(TABLE));
 
     @TempDir
     private Path root = Path.of("");
@@ -106,7 +120,8 @@ class StoreDatabaseTest {
     void everyRowComesBackAsItWasWritten() throws IOException {
         try (var database = open()) {
             database.write(PUTS, new Applied(2, 7));
-            var expected = new Rows(rows(PUTS).cluster(), List.of(MESSAGES), List.of(SESSION), List.of(SEGMENT));
+            var expected = new Rows(
+                    rows(PUTS).cluster(), List.of(MESSAGES), List.of(SESSION), List.of(SEGMENT), List.of(TABLE));
             assertEquals(new Rows.At(expected, new Applied(2, 7)), checkpointed(database, "copy"));
         }
     }
@@ -115,6 +130,7 @@ class StoreDatabaseTest {
     void everyKindOfChangeHasItsRow() throws IOException {
         var all = new ArrayList<>(PUTS);
         all.add(new StoreChange.RemoveSession(SESSION.id()));
+        all.add(new StoreChange.RemoveTable(SEGMENT.id()));
         assertEquals(
                 List.of(StoreChange.class.getPermittedSubclasses()).stream().collect(Collectors.toSet()),
                 all.stream().map(Object::getClass).collect(Collectors.toSet()));

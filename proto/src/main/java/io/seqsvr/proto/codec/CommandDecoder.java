@@ -1,16 +1,17 @@
-package io.seqsvr.storesvr.replica;
+package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoredTable;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
 import io.seqsvr.proto.internal.v1.Raise;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
-import io.seqsvr.storesvr.codec.SessionKindCodec;
-import io.seqsvr.storesvr.codec.SettingsCodec;
+import io.seqsvr.proto.internal.v1.StoreTables;
 import java.util.List;
 
 /** Commands from the form of wire and log to that of the rules. */
@@ -52,6 +53,12 @@ public final class CommandDecoder {
                 yield new StoreCommand.RaiseFloor(
                         new SegmentId(floor.getNamespaceId(), floor.getSegment()), floor.getFloor());
             }
+            case LEAVE -> new StoreCommand.Leave(command.getLeave().getSession());
+            case STORE_TABLES -> decode(command.getStoreTables());
+            case FETCH_TABLES ->
+                new StoreCommand.FetchTables(
+                        command.getFetchTables().getSession(),
+                        holdings(command.getFetchTables().getHoldingsList()));
             case CREATE_CLUSTER -> decode(command.getCreateCluster());
             case KIND_NOT_SET -> throw new IllegalArgumentException("the command is of no known kind");
         };
@@ -70,11 +77,23 @@ public final class CommandDecoder {
     }
 
     private static StoreCommand decode(Renew renew) {
-        return new StoreCommand.Renew(
-                renew.getSession(),
-                renew.getHoldingsList().stream()
-                        .map(holding -> new StoreCommand.Holding(
-                                new SegmentId(holding.getNamespaceId(), holding.getSegment()), holding.getEpoch()))
+        return new StoreCommand.Renew(renew.getSession(), holdings(renew.getHoldingsList()));
+    }
+
+    private static List<StoreCommand.Holding> holdings(List<Holding> holdings) {
+        return holdings.stream()
+                .map(holding -> new StoreCommand.Holding(
+                        new SegmentId(holding.getNamespaceId(), holding.getSegment()), holding.getEpoch()))
+                .toList();
+    }
+
+    private static StoreCommand decode(StoreTables store) {
+        return new StoreCommand.StoreTables(
+                store.getSession(),
+                store.getTablesList().stream()
+                        .map(stored -> new StoredTable(
+                                new SegmentId(stored.getNamespaceId(), stored.getSegment()),
+                                TableCodec.decode(stored.getTable())))
                         .toList());
     }
 

@@ -1,4 +1,4 @@
-package io.seqsvr.storesvr.replica;
+package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -6,6 +6,7 @@ import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
 import io.seqsvr.proto.internal.v1.Raised;
@@ -25,10 +26,11 @@ import io.seqsvr.proto.internal.v1.SessionEnded;
 import io.seqsvr.proto.internal.v1.SessionExpelled;
 import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
+import io.seqsvr.proto.internal.v1.SessionLeaving;
 import io.seqsvr.proto.internal.v1.SessionOpened;
+import io.seqsvr.proto.internal.v1.TablesFetched;
+import io.seqsvr.proto.internal.v1.TablesStored;
 import io.seqsvr.proto.internal.v1.View;
-import io.seqsvr.storesvr.codec.SessionKindCodec;
-import io.seqsvr.storesvr.codec.SettingsCodec;
 
 /** Replies and views from the form of the rules to that of the wire. */
 public final class ReplyEncoder {
@@ -48,6 +50,10 @@ public final class ReplyEncoder {
             encoded.setClaimed(encode(claimed));
         } else if (reply instanceof StoreReply.Released released) {
             encoded.setReleased(encode(released));
+        } else if (reply instanceof StoreReply.TablesStored stored) {
+            encoded.setTablesStored(TablesStored.newBuilder().addAllStored(stored.stored()));
+        } else if (reply instanceof StoreReply.TablesFetched fetched) {
+            encoded.setTablesFetched(encode(fetched));
         } else if (reply instanceof StoreReply.RoutesPublished published) {
             encoded.setRoutesPublished(RoutesPublished.newBuilder().setVersion(published.version()));
         } else if (reply instanceof StoreReply.RoutesRefused refused) {
@@ -82,6 +88,8 @@ public final class ReplyEncoder {
                     .setRemainingNanos(held.remainingNanos()));
         } else if (reply instanceof StoreReply.SessionGone gone) {
             encoded.setSessionGone(SessionGone.newBuilder().setSession(gone.session()));
+        } else if (reply instanceof StoreReply.SessionLeaving leaving) {
+            encoded.setSessionLeaving(SessionLeaving.newBuilder().setSession(leaving.session()));
         } else if (reply instanceof StoreReply.SessionEnded ended) {
             encoded.setSessionEnded(SessionEnded.newBuilder().setSession(ended.session()));
         } else if (reply instanceof StoreReply.SessionExpelled expelled) {
@@ -108,7 +116,8 @@ public final class ReplyEncoder {
                     .setName(session.name())
                     .setAddress(session.address())
                     .setAssignmentVersion(session.assignmentVersion())
-                    .setExpelled(session.expelled()));
+                    .setExpelled(session.expelled())
+                    .setLeaving(session.leaving()));
         }
         return encoded.build();
     }
@@ -135,9 +144,20 @@ public final class ReplyEncoder {
                     .setEpoch(segment.epoch())
                     .setBase(segment.base())
                     .setFromHigh(segment.fromHigh())
-                    .setMaxSeq(segment.maxSeq()));
+                    .setMaxSeq(segment.maxSeq())
+                    .setTableStored(segment.tableStored()));
         }
         claimed.namespaces().forEach(namespace -> encoded.addNamespaces(SettingsCodec.encode(namespace)));
+        return encoded.build();
+    }
+
+    private static TablesFetched encode(StoreReply.TablesFetched fetched) {
+        var encoded = TablesFetched.newBuilder();
+        for (var found : fetched.tables()) {
+            var table = FetchedTable.newBuilder();
+            found.ifPresent(exact -> table.setTable(TableCodec.encode(exact)));
+            encoded.addTables(table);
+        }
         return encoded.build();
     }
 

@@ -1,4 +1,4 @@
-package io.seqsvr.storesvr.codec;
+package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;

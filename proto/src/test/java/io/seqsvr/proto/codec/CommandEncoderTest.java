@@ -1,18 +1,22 @@
-package io.seqsvr.storeclient;
+package io.seqsvr.proto.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoredTable;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Expel;
+import io.seqsvr.proto.internal.v1.FetchTables;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
+import io.seqsvr.proto.internal.v1.Leave;
 import io.seqsvr.proto.internal.v1.Move;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
@@ -22,6 +26,7 @@ import io.seqsvr.proto.internal.v1.RaiseItem;
 import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
+import io.seqsvr.proto.internal.v1.StoreTables;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Every command that callers send, each with a different number in each field, so that none is taken for another. */
 class CommandEncoderTest {
     private static final SegmentId SEGMENT = new SegmentId(1, 2);
+
+    private static final CounterTable TABLE = new CounterTable(3, 4, 5, 6, 7, List.of());
 
     private static final List<StoreCommand> OF_STORE_SVR_ALONE = List.of(
             new StoreCommand.CreateCluster("cluster-1", new LeaseTerms(3_000_000_000L, 100), List.of()),
@@ -113,6 +120,26 @@ class CommandEncoderTest {
                                 .setNamespaceId(1)
                                 .setSegment(2)
                                 .setFloor(3)));
+        commands.put(
+                new StoreCommand.Leave(1), command().setLeave(Leave.newBuilder().setSession(1)));
+        commands.put(
+                new StoreCommand.StoreTables(9, List.of(new StoredTable(SEGMENT, TABLE))),
+                command()
+                        .setStoreTables(StoreTables.newBuilder()
+                                .setSession(9)
+                                .addTables(io.seqsvr.proto.internal.v1.StoredTable.newBuilder()
+                                        .setNamespaceId(1)
+                                        .setSegment(2)
+                                        .setTable(TableCodec.encode(TABLE)))));
+        commands.put(
+                new StoreCommand.FetchTables(9, List.of(new StoreCommand.Holding(SEGMENT, 3))),
+                command()
+                        .setFetchTables(FetchTables.newBuilder()
+                                .setSession(9)
+                                .addHoldings(Holding.newBuilder()
+                                        .setNamespaceId(1)
+                                        .setSegment(2)
+                                        .setEpoch(3))));
         return commands;
     }
 

@@ -1,4 +1,4 @@
-package io.seqsvr.storeclient;
+package io.seqsvr.proto.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,12 +9,14 @@ import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
+import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
 import io.seqsvr.proto.internal.v1.Raised;
@@ -34,10 +36,14 @@ import io.seqsvr.proto.internal.v1.SessionExpelled;
 import io.seqsvr.proto.internal.v1.SessionGone;
 import io.seqsvr.proto.internal.v1.SessionHeld;
 import io.seqsvr.proto.internal.v1.SessionKind;
+import io.seqsvr.proto.internal.v1.SessionLeaving;
 import io.seqsvr.proto.internal.v1.SessionOpened;
+import io.seqsvr.proto.internal.v1.TablesFetched;
+import io.seqsvr.proto.internal.v1.TablesStored;
 import io.seqsvr.proto.internal.v1.View;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Every reply of the wire, each with a different number in each field, so that none is taken for another. */
@@ -62,6 +68,8 @@ class ReplyDecoderTest {
                     .setStep(100)
                     .setMaxCount(20)
                     .setMaxSequence(1L << 53);
+
+    private static final CounterTable TABLE = new CounterTable(3, 4, 5, 6, 7, List.of());
 
     private static Reply.Builder reply() {
         return Reply.newBuilder();
@@ -96,6 +104,19 @@ class ReplyDecoderTest {
                 Map.entry(
                         reply().setSessionEnded(SessionEnded.newBuilder().setSession(1)),
                         new StoreReply.SessionEnded(1)),
+                Map.entry(
+                        reply().setSessionLeaving(SessionLeaving.newBuilder().setSession(1)),
+                        new StoreReply.SessionLeaving(1)),
+                Map.entry(
+                        reply().setTablesStored(TablesStored.newBuilder()
+                                .addStored(true)
+                                .addStored(false)),
+                        new StoreReply.TablesStored(List.of(true, false))),
+                Map.entry(
+                        reply().setTablesFetched(TablesFetched.newBuilder()
+                                .addTables(FetchedTable.newBuilder().setTable(TableCodec.encode(TABLE)))
+                                .addTables(FetchedTable.getDefaultInstance())),
+                        new StoreReply.TablesFetched(List.of(Optional.of(TABLE), Optional.empty()))),
                 Map.entry(
                         reply().setSessionExpelled(SessionExpelled.newBuilder().setSession(1)),
                         new StoreReply.SessionExpelled(1)),
@@ -139,12 +160,13 @@ class ReplyDecoderTest {
                                         .setEpoch(3)
                                         .setBase(4)
                                         .setFromHigh(true)
-                                        .setMaxSeq(5))
+                                        .setMaxSeq(5)
+                                        .setTableStored(true))
                                 .setThrough(6)
                                 .setMore(true)
                                 .addNamespaces(WIRE_MESSAGES)),
                         new StoreReply.Claimed(
-                                List.of(new StoreReply.ClaimedSegment(new SegmentId(1, 2), 3, 4, true, 5)),
+                                List.of(new StoreReply.ClaimedSegment(new SegmentId(1, 2), 3, 4, true, 5, true)),
                                 6,
                                 true,
                                 List.of(MESSAGES))));
@@ -189,7 +211,7 @@ class ReplyDecoderTest {
                         .setLease(WIRE_TERMS)
                         .addNamespaces(WIRE_MESSAGES)
                         .addSessions(session(SessionKind.ALLOCATOR).setExpelled(true))
-                        .addSessions(session(SessionKind.ROUTER))
+                        .addSessions(session(SessionKind.ROUTER).setLeaving(true))
                         .setPublishVersion(6)
                         .setRoutes(table(8, 3))
                         .setReleased(table(7, 13))
@@ -199,8 +221,9 @@ class ReplyDecoderTest {
         assertEquals(List.of(MESSAGES), view.namespaces());
         assertEquals(
                 List.of(
-                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ALLOCATOR, "one", "a:1", 2, true),
-                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ROUTER, "one", "a:1", 2, false)),
+                        new StoreView.Member(
+                                1, io.seqsvr.core.store.SessionKind.ALLOCATOR, "one", "a:1", 2, true, false),
+                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ROUTER, "one", "a:1", 2, false, true)),
                 view.sessions());
         assertEquals(6, view.publishVersion());
         assertEquals(8, view.routes().version());
@@ -219,22 +242,22 @@ class ReplyDecoderTest {
     void aKindAnOrderOrAKeyingThatNobodyKnowsIsRefusedByItsNumber() {
         var view = View.newBuilder().setLease(WIRE_TERMS);
         assertRefused(
-                "session 1 has the unknown kind 0",
+                "the kind of a session is 0; it must be 1 (allocator) or 2 (router)",
                 view.clone().addSessions(session(SessionKind.SESSION_KIND_UNSPECIFIED)));
         assertRefused(
-                "session 1 has the unknown kind 9",
+                "the kind of a session is 9; it must be 1 (allocator) or 2 (router)",
                 view.clone().addSessions(session(SessionKind.ROUTER).setKindValue(9)));
         assertRefused(
-                "namespace 'messages' has the unknown keying 0",
+                "the keying of namespace 'messages' is 0; it must be 1 (direct) or 2 (hashed)",
                 view.clone().addNamespaces(WIRE_MESSAGES.clone().clearKeying()));
         assertRefused(
-                "namespace 'messages' has the unknown keying 9",
+                "the keying of namespace 'messages' is 9; it must be 1 (direct) or 2 (hashed)",
                 view.clone().addNamespaces(WIRE_MESSAGES.clone().setKeyingValue(9)));
         assertRefused(
-                "namespace 'messages' has the unknown order 0",
+                "the order of namespace 'messages' is 0; it must be 1 (lease) or 2 (quorum)",
                 view.clone().addNamespaces(WIRE_MESSAGES.clone().clearOrder()));
         assertRefused(
-                "namespace 'messages' has the unknown order 9",
+                "the order of namespace 'messages' is 9; it must be 1 (lease) or 2 (quorum)",
                 view.clone().addNamespaces(WIRE_MESSAGES.clone().setOrderValue(9)));
     }
 }

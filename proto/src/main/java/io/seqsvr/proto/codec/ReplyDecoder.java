@@ -1,13 +1,10 @@
-package io.seqsvr.storeclient;
+package io.seqsvr.proto.codec;
 
-import io.seqsvr.core.lease.LeaseTerms;
-import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
-import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
-import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
@@ -15,22 +12,24 @@ import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.Released;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.Session;
+import io.seqsvr.proto.internal.v1.TablesFetched;
 import io.seqsvr.proto.internal.v1.View;
 import java.util.List;
+import java.util.Optional;
 
 /** Replies and views of StoreSvr, from the wire's form to the rules'. */
-final class ReplyDecoder {
+public final class ReplyDecoder {
     private ReplyDecoder() {}
 
     /** A reply; IllegalArgumentException if it breaks the format. */
-    static StoreReply decode(Reply reply) {
+    public static StoreReply decode(Reply reply) {
         return switch (reply.getKindCase()) {
             case CLUSTER_CREATED ->
                 new StoreReply.ClusterCreated(reply.getClusterCreated().getCreated());
             case SESSION_OPENED ->
                 new StoreReply.SessionOpened(
                         reply.getSessionOpened().getSession(),
-                        terms(reply.getSessionOpened().getLease()));
+                        SettingsCodec.decode(reply.getSessionOpened().getLease()));
             case SESSION_HELD -> {
                 var held = reply.getSessionHeld();
                 yield new StoreReply.SessionHeld(
@@ -48,6 +47,11 @@ final class ReplyDecoder {
                 new StoreReply.SessionEnded(reply.getSessionEnded().getSession());
             case SESSION_EXPELLED ->
                 new StoreReply.SessionExpelled(reply.getSessionExpelled().getSession());
+            case SESSION_LEAVING ->
+                new StoreReply.SessionLeaving(reply.getSessionLeaving().getSession());
+            case TABLES_STORED ->
+                new StoreReply.TablesStored(reply.getTablesStored().getStoredList());
+            case TABLES_FETCHED -> fetched(reply.getTablesFetched());
             case EXPIRY_VOID -> new StoreReply.ExpiryVoid(reply.getExpiryVoid().getRenewal());
             case ROUTES_PUBLISHED ->
                 new StoreReply.RoutesPublished(reply.getRoutesPublished().getVersion());
@@ -69,10 +73,10 @@ final class ReplyDecoder {
     }
 
     /** A view; IllegalArgumentException if it breaks the format. */
-    static StoreView decode(long version, View view) {
+    public static StoreView decode(long version, View view) {
         return new StoreView(
                 version,
-                terms(view.getLease()),
+                SettingsCodec.decode(view.getLease()),
                 namespaces(view.getNamespacesList()),
                 view.getSessionsList().stream().map(ReplyDecoder::member).toList(),
                 view.getPublishVersion(),
@@ -83,21 +87,12 @@ final class ReplyDecoder {
     private static StoreView.Member member(Session session) {
         return new StoreView.Member(
                 session.getSession(),
-                kind(session),
+                SessionKindCodec.decode(session.getKindValue()),
                 session.getName(),
                 session.getAddress(),
                 session.getAssignmentVersion(),
-                session.getExpelled());
-    }
-
-    private static SessionKind kind(Session session) {
-        return switch (session.getKind()) {
-            case ALLOCATOR -> SessionKind.ALLOCATOR;
-            case ROUTER -> SessionKind.ROUTER;
-            case SESSION_KIND_UNSPECIFIED, UNRECOGNIZED ->
-                throw new IllegalArgumentException(
-                        "session " + session.getSession() + " has the unknown kind " + session.getKindValue());
-        };
+                session.getExpelled(),
+                session.getLeaving());
     }
 
     private static RouteTable table(io.seqsvr.proto.internal.v1.RouteTable table) {
@@ -121,11 +116,20 @@ final class ReplyDecoder {
                                 segment.getEpoch(),
                                 segment.getBase(),
                                 segment.getFromHigh(),
-                                segment.getMaxSeq()))
+                                segment.getMaxSeq(),
+                                segment.getTableStored()))
                         .toList(),
                 claimed.getThrough(),
                 claimed.getMore(),
                 namespaces(claimed.getNamespacesList()));
+    }
+
+    private static StoreReply fetched(TablesFetched fetched) {
+        return new StoreReply.TablesFetched(fetched.getTablesList().stream()
+                .map(found -> found.hasTable()
+                        ? Optional.of(TableCodec.decode(found.getTable()))
+                        : Optional.<CounterTable>empty())
+                .toList());
     }
 
     private static StoreReply raised(Raised raised) {
@@ -146,44 +150,6 @@ final class ReplyDecoder {
     }
 
     private static List<Namespace> namespaces(List<io.seqsvr.proto.internal.v1.Namespace> namespaces) {
-        return namespaces.stream().map(ReplyDecoder::namespace).toList();
-    }
-
-    private static Namespace namespace(io.seqsvr.proto.internal.v1.Namespace namespace) {
-        return new Namespace(
-                namespace.getId(),
-                namespace.getName(),
-                namespace.getCapacity(),
-                namespace.getSegmentSize(),
-                keying(namespace),
-                order(namespace),
-                namespace.getStep(),
-                namespace.getMaxCount(),
-                namespace.getMaxJump(),
-                namespace.getMaxSequence());
-    }
-
-    private static Keying keying(io.seqsvr.proto.internal.v1.Namespace namespace) {
-        return switch (namespace.getKeying()) {
-            case DIRECT -> Keying.DIRECT;
-            case HASHED -> Keying.HASHED;
-            case KEYING_UNSPECIFIED, UNRECOGNIZED ->
-                throw new IllegalArgumentException(
-                        "namespace '" + namespace.getName() + "' has the unknown keying " + namespace.getKeyingValue());
-        };
-    }
-
-    private static Order order(io.seqsvr.proto.internal.v1.Namespace namespace) {
-        return switch (namespace.getOrder()) {
-            case LEASE -> Order.LEASE;
-            case QUORUM -> Order.QUORUM;
-            case ORDER_UNSPECIFIED, UNRECOGNIZED ->
-                throw new IllegalArgumentException(
-                        "namespace '" + namespace.getName() + "' has the unknown order " + namespace.getOrderValue());
-        };
-    }
-
-    private static LeaseTerms terms(io.seqsvr.proto.internal.v1.LeaseTerms terms) {
-        return new LeaseTerms(terms.getTtlNanos(), terms.getDriftPermille());
+        return namespaces.stream().map(SettingsCodec::decode).toList();
     }
 }

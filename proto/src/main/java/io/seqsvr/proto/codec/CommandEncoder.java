@@ -1,12 +1,14 @@
-package io.seqsvr.storeclient;
+package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Expel;
+import io.seqsvr.proto.internal.v1.FetchTables;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
+import io.seqsvr.proto.internal.v1.Leave;
 import io.seqsvr.proto.internal.v1.Move;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
@@ -16,14 +18,15 @@ import io.seqsvr.proto.internal.v1.RaiseItem;
 import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
-import io.seqsvr.proto.internal.v1.SessionKind;
+import io.seqsvr.proto.internal.v1.StoreTables;
+import io.seqsvr.proto.internal.v1.StoredTable;
 import java.util.List;
 
 /** Commands of allocators, routers and operators, from the rules' form to the wire's. */
-final class CommandEncoder {
+public final class CommandEncoder {
     private CommandEncoder() {}
 
-    static Command encode(StoreCommand command) {
+    public static Command encode(StoreCommand command) {
         var encoded = Command.newBuilder();
         if (command instanceof StoreCommand.Renew renew) {
             encoded.setRenew(encode(renew));
@@ -52,6 +55,13 @@ final class CommandEncoder {
                     .setNamespaceId(floor.segment().namespaceId())
                     .setSegment(floor.segment().index())
                     .setFloor(floor.floor()));
+        } else if (command instanceof StoreCommand.Leave leave) {
+            encoded.setLeave(Leave.newBuilder().setSession(leave.session()));
+        } else if (command instanceof StoreCommand.StoreTables store) {
+            encoded.setStoreTables(encode(store));
+        } else if (command instanceof StoreCommand.FetchTables fetch) {
+            encoded.setFetchTables(
+                    FetchTables.newBuilder().setSession(fetch.session()).addAllHoldings(holdings(fetch.holdings())));
         } else {
             throw new IllegalArgumentException("only StoreSvr itself sends " + command);
         }
@@ -60,11 +70,7 @@ final class CommandEncoder {
 
     private static OpenSession encode(StoreCommand.OpenSession open) {
         return OpenSession.newBuilder()
-                .setKind(
-                        switch (open.kind()) {
-                            case ALLOCATOR -> SessionKind.ALLOCATOR;
-                            case ROUTER -> SessionKind.ROUTER;
-                        })
+                .setKind(SessionKindCodec.encode(open.kind()))
                 .setNonce(open.nonce())
                 .setName(open.name())
                 .setAddress(open.address())
@@ -72,12 +78,29 @@ final class CommandEncoder {
     }
 
     private static Renew encode(StoreCommand.Renew renew) {
-        var encoded = Renew.newBuilder().setSession(renew.session());
-        for (var holding : renew.holdings()) {
-            encoded.addHoldings(Holding.newBuilder()
-                    .setNamespaceId(holding.segment().namespaceId())
-                    .setSegment(holding.segment().index())
-                    .setEpoch(holding.epoch()));
+        return Renew.newBuilder()
+                .setSession(renew.session())
+                .addAllHoldings(holdings(renew.holdings()))
+                .build();
+    }
+
+    private static List<Holding> holdings(List<StoreCommand.Holding> holdings) {
+        return holdings.stream()
+                .map(holding -> Holding.newBuilder()
+                        .setNamespaceId(holding.segment().namespaceId())
+                        .setSegment(holding.segment().index())
+                        .setEpoch(holding.epoch())
+                        .build())
+                .toList();
+    }
+
+    private static StoreTables encode(StoreCommand.StoreTables store) {
+        var encoded = StoreTables.newBuilder().setSession(store.session());
+        for (var stored : store.tables()) {
+            encoded.addTables(StoredTable.newBuilder()
+                    .setNamespaceId(stored.segment().namespaceId())
+                    .setSegment(stored.segment().index())
+                    .setTable(TableCodec.encode(stored.table())));
         }
         return encoded.build();
     }
