@@ -57,8 +57,17 @@ final class StoreWire {
                                 .toList());
             case CLOSE_SESSION ->
                 new StoreCommand.CloseSession(command.getCloseSession().getSession());
-            case CREATE_CLUSTER, EXPIRE_SESSION, PUBLISH_ROUTES, EXPEL, RELEASE, HAND_OVER, RAISE_FLOOR, KIND_NOT_SET ->
-                throw new IllegalArgumentException("no AllocSvr sends " + command.getKindCase());
+            case CREATE_CLUSTER,
+                    EXPIRE_SESSION,
+                    PUBLISH_ROUTES,
+                    EXPEL,
+                    RELEASE,
+                    HAND_OVER,
+                    RAISE_FLOOR,
+                    CREATE_NAMESPACE,
+                    ALTER_NAMESPACE,
+                    ALTER_LEASE,
+                    KIND_NOT_SET -> throw new IllegalArgumentException("no AllocSvr sends " + command.getKindCase());
         };
     }
 
@@ -115,7 +124,10 @@ final class StoreWire {
     }
 
     private static Claimed encode(StoreReply.Claimed claimed) {
-        var encoded = Claimed.newBuilder().setThrough(claimed.through()).setMore(claimed.more());
+        var encoded = Claimed.newBuilder()
+                .setThrough(claimed.through())
+                .setMore(claimed.more())
+                .setVersion(claimed.version());
         for (var segment : claimed.segments()) {
             encoded.addSegments(ClaimedSegment.newBuilder()
                     .setNamespaceId(segment.segment().namespaceId())

@@ -52,6 +52,12 @@ final class CommandEncoder {
                     .setNamespaceId(floor.segment().namespaceId())
                     .setSegment(floor.segment().index())
                     .setFloor(floor.floor()));
+        } else if (command instanceof StoreCommand.CreateNamespace create) {
+            encoded.setCreateNamespace(SettingsEncoder.encode(create));
+        } else if (command instanceof StoreCommand.AlterNamespace alter) {
+            encoded.setAlterNamespace(SettingsEncoder.encode(alter));
+        } else if (command instanceof StoreCommand.AlterLease alter) {
+            encoded.setAlterLease(SettingsEncoder.encode(alter));
         } else {
             throw new IllegalArgumentException("only StoreSvr itself sends " + command);
         }

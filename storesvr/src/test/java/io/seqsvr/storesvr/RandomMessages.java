@@ -3,6 +3,8 @@ package io.seqsvr.storesvr;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
@@ -16,6 +18,9 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -62,7 +67,7 @@ public final class RandomMessages {
 
     /** A row of the cluster. */
     public Cluster cluster() {
-        return new Cluster(text(), terms(), number(), number(), number());
+        return new Cluster(text(), terms(), small(), number(), number(), number(), number());
     }
 
     /** A namespace that breaks no rule. */
@@ -106,7 +111,7 @@ public final class RandomMessages {
 
     /** A command that callers send. */
     public StoreCommand command() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(13)) {
             case 0 -> new StoreCommand.OpenSession(oneOf(SessionKind.values()), random.nextLong(), text(), text());
             case 1 -> new StoreCommand.Renew(number(), some(() -> new StoreCommand.Holding(segment(), number())));
             case 2 -> new StoreCommand.Claim(number(), number());
@@ -119,8 +124,45 @@ public final class RandomMessages {
                 new StoreCommand.Raise(number(), some(() -> new StoreCommand.RaiseItem(segment(), number(), number())));
             case 7 -> new StoreCommand.Release(number(), some(this::sealed));
             case 8 -> new StoreCommand.HandOver(number(), some(this::sealed), number());
+            case 9 -> new StoreCommand.CreateNamespace(settings());
+            case 10 -> new StoreCommand.AlterNamespace(text(), change());
+            case 11 -> new StoreCommand.AlterLease(terms());
             default -> new StoreCommand.RaiseFloor(segment(), number());
         };
+    }
+
+    /** Of any numbers, as nobody has judged them yet. */
+    private NamespaceSettings settings() {
+        return new NamespaceSettings(
+                text(),
+                number(),
+                small(),
+                oneOf(Keying.values()),
+                oneOf(Order.values()),
+                number(),
+                small(),
+                number(),
+                number());
+    }
+
+    private NamespaceChange change() {
+        return new NamespaceChange(
+                maybeNumber(),
+                maybeSmall(),
+                random.nextBoolean() ? Optional.of(oneOf(Keying.values())) : Optional.empty(),
+                random.nextBoolean() ? Optional.of(oneOf(Order.values())) : Optional.empty(),
+                maybeNumber(),
+                maybeSmall(),
+                maybeNumber(),
+                maybeNumber());
+    }
+
+    private OptionalLong maybeNumber() {
+        return random.nextBoolean() ? OptionalLong.of(number()) : OptionalLong.empty();
+    }
+
+    private OptionalInt maybeSmall() {
+        return random.nextBoolean() ? OptionalInt.of(small()) : OptionalInt.empty();
     }
 
     private StoreCommand.Sealed sealed() {
@@ -130,14 +172,14 @@ public final class RandomMessages {
 
     /** A reply. */
     public StoreReply reply() {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(21)) {
             case 0 -> new StoreReply.ClusterCreated(random.nextBoolean());
             case 1 -> new StoreReply.SessionOpened(number(), terms());
             case 2 -> new StoreReply.SessionHeld(number(), text(), text(), number());
             case 3 -> new StoreReply.Renewed(number(), number(), some(random::nextBoolean));
             case 4 ->
                 new StoreReply.Claimed(
-                        some(this::claimedSegment), number(), random.nextBoolean(), some(this::namespace));
+                        some(this::claimedSegment), number(), random.nextBoolean(), number(), some(this::namespace));
             case 5 -> new StoreReply.SessionGone(number());
             case 6 -> new StoreReply.SessionEnded(number());
             case 7 -> new StoreReply.SessionExpelled(number());
@@ -151,6 +193,10 @@ public final class RandomMessages {
             case 13 -> new StoreReply.ReceiverRefused(text());
             case 14 -> new StoreReply.FloorRaised(number());
             case 15 -> new StoreReply.FloorRefused(number());
+            case 16 -> new StoreReply.NamespaceCreated(namespace());
+            case 17 -> new StoreReply.NamespaceAltered(namespace());
+            case 18 -> new StoreReply.NamespaceRefused(text());
+            case 19 -> new StoreReply.LeaseAltered(terms());
             default -> new StoreReply.Rejected(text());
         };
     }

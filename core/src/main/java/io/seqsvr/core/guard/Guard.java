@@ -119,6 +119,17 @@ public enum Guard {
     /** A table counts only if its epoch starts at the table's {@code high}. Else a floor between is lost. */
     TABLE_FITS_ITS_HIGH,
 
+    // A life from a backup.
+
+    /** A restore raises every segment by what was used up since the backup. Else it is handed out again. */
+    RESTORE_RAISES_FLOORS,
+    /** Epochs of a restored cluster are above all earlier ones. Else nobody takes its owners for the newer ones. */
+    RESTORED_EPOCHS_ARE_NEW,
+    /** A restored cluster assigns nothing before the leases of its former life are over. Else both lives answer. */
+    RESTORE_WAITS_FOR_LEASES,
+    /** Stamps of a restored cluster are above all earlier ones. Else its pictures are taken for outdated ones. */
+    STAMP_BEARS_INCARNATION,
+
     // Callers.
 
     /** A caller does not believe an older epoch than it has seen. Else a deposed owner's number takes it back. */

@@ -58,7 +58,7 @@ final class SegmentRules {
         return guards.on(Guard.MAX_SEQ_NEVER_FALLS) ? Math.max(segment.maxSeq(), bounded) : bounded;
     }
 
-    Decision claim(StoreState state, StoreCommand.Claim claim) {
+    Decision claim(StoreState state, Cluster cluster, StoreCommand.Claim claim) {
         var session = state.session(claim.session());
         if (session.isEmpty() || session.get().expelled()) {
             return Decision.gone(claim.session());
@@ -79,7 +79,8 @@ final class SegmentRules {
         var more = end < owned.size();
         var through = more ? owned.get(end - 1).assignedAt() : session.get().assignmentVersion();
         var segments = owned.subList(0, end).stream().map(SegmentRules::claimed).toList();
-        return Decision.unchanged(new StoreReply.Claimed(segments, through, more, List.copyOf(state.namespaces())));
+        return Decision.unchanged(new StoreReply.Claimed(
+                segments, through, more, cluster.watchVersion(), List.copyOf(state.namespaces())));
     }
 
     private static ClaimedSegment claimed(SegmentRecord segment) {
@@ -99,7 +100,10 @@ final class SegmentRules {
             return Decision.rejected("RaiseFloor to " + command.floor() + "; it must be from 1 to "
                     + namespace.get().maxSequence());
         }
-        var segment = state.segment(id).orElseGet(() -> SegmentRecord.fresh(id));
+        if (Restoration.waits(state, cluster) && guards.on(Guard.RESTORE_WAITS_FOR_LEASES)) {
+            return Decision.unchanged(new StoreReply.FloorRefused(Stamp.before(cluster.incarnation())));
+        }
+        var segment = state.segmentOrFresh(id);
         if (hasOwner(state, segment) && guards.on(Guard.OWNER_ALONE_RAISES_FLOORS)) {
             return Decision.unchanged(new StoreReply.FloorRefused(segment.owner()));
         }

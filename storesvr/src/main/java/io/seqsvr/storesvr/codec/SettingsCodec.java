@@ -3,7 +3,14 @@ package io.seqsvr.storesvr.codec;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.proto.internal.v1.AlterNamespace;
+import io.seqsvr.proto.internal.v1.CreateNamespace;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Namespaces and lease terms, which travel in commands, replies and rows alike. */
 public final class SettingsCodec {
@@ -52,23 +59,75 @@ public final class SettingsCodec {
                 namespace.getMaxSequence());
     }
 
+    /**
+     * Decodes what somebody wants of a new namespace; it may break rules of the settings.
+     *
+     * @throws IllegalArgumentException if it has an id, or a keying or order that nobody knows
+     */
+    public static NamespaceSettings decode(CreateNamespace create) {
+        var settings = create.getSettings();
+        if (settings.getId() != 0) {
+            throw new IllegalArgumentException("the id of the new namespace '" + settings.getName() + "' is "
+                    + Integer.toUnsignedString(settings.getId()) + "; it must be 0, as the store gives it");
+        }
+        return new NamespaceSettings(
+                settings.getName(),
+                settings.getCapacity(),
+                settings.getSegmentSize(),
+                keying(settings),
+                order(settings),
+                settings.getStep(),
+                settings.getMaxCount(),
+                settings.getMaxJump(),
+                settings.getMaxSequence());
+    }
+
+    /**
+     * Decodes what somebody wants changed; it may break rules of the settings.
+     *
+     * @throws IllegalArgumentException if it has a keying or an order that nobody knows
+     */
+    public static NamespaceChange decode(AlterNamespace alter) {
+        return new NamespaceChange(
+                alter.hasCapacity() ? OptionalLong.of(alter.getCapacity()) : OptionalLong.empty(),
+                alter.hasSegmentSize() ? OptionalInt.of(alter.getSegmentSize()) : OptionalInt.empty(),
+                alter.hasKeying()
+                        ? Optional.of(keying(alter.getName(), alter.getKeying(), alter.getKeyingValue()))
+                        : Optional.empty(),
+                alter.hasOrder()
+                        ? Optional.of(order(alter.getName(), alter.getOrder(), alter.getOrderValue()))
+                        : Optional.empty(),
+                alter.hasStep() ? OptionalLong.of(alter.getStep()) : OptionalLong.empty(),
+                alter.hasMaxCount() ? OptionalInt.of(alter.getMaxCount()) : OptionalInt.empty(),
+                alter.hasMaxJump() ? OptionalLong.of(alter.getMaxJump()) : OptionalLong.empty(),
+                alter.hasMaxSequence() ? OptionalLong.of(alter.getMaxSequence()) : OptionalLong.empty());
+    }
+
     private static Keying keying(io.seqsvr.proto.internal.v1.Namespace namespace) {
-        return switch (namespace.getKeying()) {
+        return keying(namespace.getName(), namespace.getKeying(), namespace.getKeyingValue());
+    }
+
+    private static Keying keying(String name, io.seqsvr.proto.internal.v1.Namespace.Keying keying, int number) {
+        return switch (keying) {
             case DIRECT -> Keying.DIRECT;
             case HASHED -> Keying.HASHED;
             case KEYING_UNSPECIFIED, UNRECOGNIZED ->
-                throw new IllegalArgumentException("the keying of namespace '" + namespace.getName() + "' is "
-                        + namespace.getKeyingValue() + "; it must be 1 (direct) or 2 (hashed)");
+                throw new IllegalArgumentException("the keying of namespace '" + name + "' is " + number
+                        + "; it must be 1 (direct) or 2 (hashed)");
         };
     }
 
     private static Order order(io.seqsvr.proto.internal.v1.Namespace namespace) {
-        return switch (namespace.getOrder()) {
+        return order(namespace.getName(), namespace.getOrder(), namespace.getOrderValue());
+    }
+
+    private static Order order(String name, io.seqsvr.proto.internal.v1.Namespace.Order order, int number) {
+        return switch (order) {
             case LEASE -> Order.LEASE;
             case QUORUM -> Order.QUORUM;
             case ORDER_UNSPECIFIED, UNRECOGNIZED ->
-                throw new IllegalArgumentException("the order of namespace '" + namespace.getName() + "' is "
-                        + namespace.getOrderValue() + "; it must be 1 (lease) or 2 (quorum)");
+                throw new IllegalArgumentException(
+                        "the order of namespace '" + name + "' is " + number + "; it must be 1 (lease) or 2 (quorum)");
         };
     }
 

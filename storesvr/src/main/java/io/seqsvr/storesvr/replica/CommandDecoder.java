@@ -52,6 +52,14 @@ public final class CommandDecoder {
                 yield new StoreCommand.RaiseFloor(
                         new SegmentId(floor.getNamespaceId(), floor.getSegment()), floor.getFloor());
             }
+            case CREATE_NAMESPACE ->
+                new StoreCommand.CreateNamespace(SettingsCodec.decode(command.getCreateNamespace()));
+            case ALTER_NAMESPACE ->
+                new StoreCommand.AlterNamespace(
+                        command.getAlterNamespace().getName(), SettingsCodec.decode(command.getAlterNamespace()));
+            case ALTER_LEASE ->
+                new StoreCommand.AlterLease(
+                        SettingsCodec.decode(command.getAlterLease().getTerms()));
             case CREATE_CLUSTER -> decode(command.getCreateCluster());
             case KIND_NOT_SET -> throw new IllegalArgumentException("the command is of no known kind");
         };

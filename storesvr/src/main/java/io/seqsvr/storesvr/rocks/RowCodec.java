@@ -21,6 +21,8 @@ final class RowCodec {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
                 .setLease(SettingsCodec.encode(cluster.lease()))
+                .setIncarnation(cluster.incarnation())
+                .setFloor(cluster.floor())
                 .setPublishVersion(cluster.publishVersion())
                 .setTableVersion(cluster.tableVersion())
                 .setWatchVersion(cluster.watchVersion())
@@ -33,6 +35,8 @@ final class RowCodec {
         return new Cluster(
                 cluster.getClusterId(),
                 SettingsCodec.decode(cluster.getLease()),
+                cluster.getIncarnation(),
+                cluster.getFloor(),
                 cluster.getPublishVersion(),
                 cluster.getTableVersion(),
                 cluster.getWatchVersion());

@@ -1,5 +1,8 @@
 package io.seqsvr.storesvr.replica;
 
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
@@ -32,7 +35,7 @@ final class RandomEntries {
     }
 
     private StoreCommand command() {
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(19)) {
             case 0, 1, 2 -> open();
             case 3, 4 -> renewal();
             case 5 -> new StoreCommand.Claim(session(), 0);
@@ -41,7 +44,18 @@ final class RandomEntries {
             case 11 -> new StoreCommand.RaiseFloor(segment(), random.nextInt(0, 2_000));
             case 12, 13 -> release();
             case 14 -> handOver();
+            case 15 -> settings();
             default -> raise();
+        };
+    }
+
+    private StoreCommand settings() {
+        var change = NamespaceChange.NONE.withStep(random.nextInt(0, 90));
+        var fresh = Namespace.ofDefaults(1, "n" + random.nextInt(3)).settings();
+        return switch (random.nextInt(3)) {
+            case 0 -> new StoreCommand.AlterLease(new LeaseTerms(random.nextLong(500_000_000, 5_000_000_000L), 100));
+            case 1 -> new StoreCommand.CreateNamespace(change.of(fresh));
+            default -> new StoreCommand.AlterNamespace(fresh.name(), change);
         };
     }
 
