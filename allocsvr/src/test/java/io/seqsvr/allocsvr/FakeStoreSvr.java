@@ -9,7 +9,6 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Session;
-import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreRules;
@@ -91,7 +90,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private StoreReply apply(StoreCommand command) {
         index++;
-        var decision = rules.decide(state, Stamp.of(index, 0), command);
+        var decision = rules.decide(state, rules.stamp(state, index, 0), command);
         decision.changes().forEach(state::apply);
         executed.add(command);
         answerPolls();

@@ -3,10 +3,10 @@ package io.seqsvr.core;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.Restoration;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.SessionKind;
-import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Move;
@@ -19,7 +19,7 @@ import java.util.List;
 
 /** StoreSvr without Raft: the real rules over the real state, one log index after the other. */
 public final class FakeStore {
-    private final StoreState state = new StoreState();
+    private StoreState state = new StoreState();
     private final StoreRules rules = new StoreRules();
     private List<StoreChange> lastChanges = List.of();
     private long index;
@@ -38,12 +38,25 @@ public final class FakeStore {
         index++;
         var replies = new ArrayList<StoreReply>();
         for (int place = 0; place < commands.size(); place++) {
-            var decision = rules.decide(state, Stamp.of(index, place), commands.get(place));
+            var decision = rules.decide(state, rules.stamp(state, index, place), commands.get(place));
             decision.changes().forEach(state::apply);
             lastChanges = decision.changes();
             replies.add(decision.reply());
         }
         return replies;
+    }
+
+    /** All is lost: a new life begins from a backup, with a log that begins anew. */
+    public void restore(StoreState backup, int incarnation, long advance) {
+        var rows = new Restoration()
+                .rows(
+                        backup,
+                        incarnation,
+                        advance,
+                        backup.cluster().orElseThrow().lease());
+        state = new StoreState();
+        rows.forEach(state::apply);
+        index = 0;
     }
 
     /** Opens a session and tells its id. */
@@ -99,6 +112,6 @@ public final class FakeStore {
 
     /** Stamp of the last entry's first command. */
     public long lastStamp() {
-        return Stamp.of(index, 0);
+        return rules.stamp(state, index, 0);
     }
 }

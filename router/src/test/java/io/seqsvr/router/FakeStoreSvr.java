@@ -8,7 +8,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.SessionKind;
-import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreRules;
@@ -88,7 +87,7 @@ final class FakeStoreSvr implements AutoCloseable {
 
     private StoreReply apply(StoreCommand command) {
         index++;
-        var decision = rules.decide(state, Stamp.of(index, 0), command);
+        var decision = rules.decide(state, rules.stamp(state, index, 0), command);
         decision.changes().forEach(state::apply);
         answerPolls();
         return decision.reply();

@@ -17,8 +17,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
@@ -26,19 +24,18 @@ import org.slf4j.LoggerFactory;
  * nothing have a connection of their own, so that nothing big delays them. Use it from one context.
  *
  * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
- * refused.
+ * refused, and an older life of this one.
  */
 public final class StoreClient {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
-
     private final List<HostPort> peers;
     private final Duration timeout;
     private final UnaryCaller commands;
     private final UnaryCaller renewals;
     private final UnaryCaller watches;
 
+    private final Belonging belonging = new Belonging();
+
     private HostPort leader;
-    private String clusterId = "";
 
     /**
      * A client that has not connected yet.
@@ -63,11 +60,9 @@ public final class StoreClient {
      *     outcome is unknown
      */
     public Future<StoreReply> execute(StoreCommand command) {
-        var request = ExecuteRequest.newBuilder()
-                .setClusterId(clusterId)
-                .setCommand(CommandEncoder.encode(command))
-                .build();
-        return attempt(isBareRenewal(command) ? renewals : commands, request, leader, peers.size());
+        var request = ExecuteRequest.newBuilder().setCommand(CommandEncoder.encode(command));
+        belonging.sign(request);
+        return attempt(isBareRenewal(command) ? renewals : commands, request.build(), leader, peers.size());
     }
 
     private static boolean isBareRenewal(StoreCommand command) {
@@ -89,18 +84,9 @@ public final class StoreClient {
     }
 
     private Future<StoreReply> accept(ExecuteReply reply) {
-        return isOurs(reply.getClusterId())
+        return belonging.takes(reply)
                 ? Future.succeededFuture(ReplyDecoder.decode(reply.getReply()))
-                : Future.failedFuture(otherCluster(reply.getClusterId()));
-    }
-
-    /** Whether an answer is of our cluster; the first one of all tells which that is. */
-    private boolean isOurs(String seen) {
-        if (clusterId.isEmpty()) {
-            clusterId = seen;
-            LOG.info("event=cluster_joined cluster={}", clusterId);
-        }
-        return clusterId.equals(seen);
+                : Future.failedFuture(belonging.refused(reply.getClusterId()));
     }
 
     private Future<StoreReply> redirect(
@@ -114,6 +100,9 @@ public final class StoreClient {
             leave(peer);
         } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_CLUSTER) {
             // Another process took over the address: only the other peers can help.
+            leave(peer);
+        } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_INCARNATION && !belonging.takes(reply)) {
+            // A peer of the former life that should have been stopped. After a newer one the next try is of it.
             leave(peer);
         }
         return Future.failedFuture(new NotSubmittedException(
@@ -136,7 +125,7 @@ public final class StoreClient {
      */
     public Future<Optional<StoreView>> watch(long since, Duration wait) {
         var request = WatchRequest.newBuilder()
-                .setClusterId(clusterId)
+                .setClusterId(belonging.cluster())
                 .setSince(since)
                 .setWaitMillis((int) wait.toMillis())
                 .build();
@@ -148,19 +137,15 @@ public final class StoreClient {
                         wait.plus(timeout).toMillis())
                 .onFailure(unreachable -> leave(peer))
                 .compose(reply -> {
-                    if (!isOurs(reply.getClusterId())) {
+                    if (!belonging.takes(reply)) {
                         leave(peer);
-                        return Future.failedFuture(otherCluster(reply.getClusterId()));
+                        return Future.failedFuture(belonging.refused(reply.getClusterId()));
                     }
                     return Future.succeededFuture(
                             reply.hasView()
                                     ? Optional.of(ReplyDecoder.decode(reply.getVersion(), reply.getView()))
                                     : Optional.empty());
                 });
-    }
-
-    private IllegalStateException otherCluster(String seen) {
-        return new IllegalStateException("StoreSvr is of cluster " + seen + ", this process belongs to " + clusterId);
     }
 
     /** Closes the connections. */

@@ -4,6 +4,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
@@ -92,6 +93,10 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
             if (namespaces.size() > before && !names.add(namespaces.get(before).name())) {
                 one.problem("name is '" + namespaces.get(before).name() + "'; each namespace needs its own");
             }
+        }
+        if (namespaces.size() > StoreCommand.MAX_NAMESPACES) {
+            section.problem(
+                    "namespaces are " + namespaces.size() + "; a cluster has at most " + StoreCommand.MAX_NAMESPACES);
         }
         if (namespaces.isEmpty()) {
             namespaces.add(Namespace.ofDefaults(1, "default"));

@@ -7,10 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.CreateNamespace;
 import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Move;
@@ -24,6 +29,10 @@ import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoreReply.Claimed;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
+import io.seqsvr.core.store.StoreReply.LeaseAltered;
+import io.seqsvr.core.store.StoreReply.NamespaceAltered;
+import io.seqsvr.core.store.StoreReply.NamespaceCreated;
+import io.seqsvr.core.store.StoreReply.NamespaceRefused;
 import io.seqsvr.core.store.StoreReply.RaisedItem;
 import io.seqsvr.core.store.StoreReply.Rejected;
 import io.seqsvr.core.store.StoreReply.Renewed;
@@ -89,6 +98,7 @@ class OnePeerTest {
                                         new ClaimedSegment(new SegmentId(1, 1), 1, 0, false, 100, false)),
                                 version,
                                 false,
+                                version,
                                 List.of(TestCluster.MESSAGES, TestCluster.MOMENTS)),
                         client.execute(new Claim(session, 0)));
                 assertEquals(new RaisedItem(FIRST, 1, true, 250), client.raise(session, FIRST, 1, 250));
@@ -101,6 +111,21 @@ class OnePeerTest {
                         version, client.execute(RoutesRefused.class, stolen).version());
                 var twice = new RaiseItem(FIRST, 1, 300);
                 client.execute(Rejected.class, new Raise(session, List.of(twice, twice)));
+
+                var settings = Namespace.ofDefaults(1, "others").settings();
+                assertEquals(new NamespaceCreated(settings.withId(3)), client.execute(new CreateNamespace(settings)));
+                var change = NamespaceChange.NONE.withStep(7);
+                assertEquals(
+                        new NamespaceAltered(change.of(settings).withId(3)),
+                        client.execute(new AlterNamespace("others", change)));
+                client.execute(NamespaceRefused.class, new AlterNamespace("none", change));
+                assertEquals(new LeaseAltered(opened.lease()), client.execute(new AlterLease(opened.lease())));
+                assertEquals(
+                        7,
+                        client.awaitView(view -> view.namespaces().size() == 3)
+                                .namespaces()
+                                .get(2)
+                                .step());
 
                 assertEquals(new SessionEnded(session), client.execute(new CloseSession(session)));
                 assertEquals(new SessionGone(session), client.execute(new Renew(session)));

@@ -3,6 +3,8 @@ package io.seqsvr.storesvr;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
@@ -20,6 +22,8 @@ import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoredTable;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -66,7 +70,7 @@ public final class RandomMessages {
 
     /** A row of the cluster. */
     public Cluster cluster() {
-        return new Cluster(text(), terms(), number(), number(), number());
+        return new Cluster(text(), terms(), small(), number(), number(), number(), number());
     }
 
     /** A namespace that breaks no rule. */
@@ -111,7 +115,7 @@ public final class RandomMessages {
 
     /** A command that callers send. */
     public StoreCommand command() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(16)) {
             case 0 -> new StoreCommand.OpenSession(oneOf(SessionKind.values()), random.nextLong(), text(), text());
             case 1 -> new StoreCommand.Renew(number(), some(() -> new StoreCommand.Holding(segment(), number())));
             case 2 -> new StoreCommand.Claim(number(), number());
@@ -128,6 +132,9 @@ public final class RandomMessages {
             case 10 -> new StoreCommand.StoreTables(number(), some(() -> new StoredTable(segment(), counterTable())));
             case 11 ->
                 new StoreCommand.FetchTables(number(), some(() -> new StoreCommand.Holding(segment(), number())));
+            case 12 -> new StoreCommand.CreateNamespace(settings());
+            case 13 -> new StoreCommand.AlterNamespace(text(), change());
+            case 14 -> new StoreCommand.AlterLease(terms());
             default -> new StoreCommand.RaiseFloor(segment(), number());
         };
     }
@@ -146,6 +153,40 @@ public final class RandomMessages {
         return counters.table();
     }
 
+    /** Of any numbers, as nobody has judged them yet. */
+    private NamespaceSettings settings() {
+        return new NamespaceSettings(
+                text(),
+                number(),
+                small(),
+                oneOf(Keying.values()),
+                oneOf(Order.values()),
+                number(),
+                small(),
+                number(),
+                number());
+    }
+
+    private NamespaceChange change() {
+        return new NamespaceChange(
+                maybeNumber(),
+                maybeSmall(),
+                random.nextBoolean() ? Optional.of(oneOf(Keying.values())) : Optional.empty(),
+                random.nextBoolean() ? Optional.of(oneOf(Order.values())) : Optional.empty(),
+                maybeNumber(),
+                maybeSmall(),
+                maybeNumber(),
+                maybeNumber());
+    }
+
+    private OptionalLong maybeNumber() {
+        return random.nextBoolean() ? OptionalLong.of(number()) : OptionalLong.empty();
+    }
+
+    private OptionalInt maybeSmall() {
+        return random.nextBoolean() ? OptionalInt.of(small()) : OptionalInt.empty();
+    }
+
     private StoreCommand.Sealed sealed() {
         return new StoreCommand.Sealed(
                 segment(), number(), random.nextInt(3) == 0 ? StoreCommand.Sealed.NO_HIGH : number());
@@ -153,14 +194,14 @@ public final class RandomMessages {
 
     /** A reply. */
     public StoreReply reply() {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(24)) {
             case 0 -> new StoreReply.ClusterCreated(random.nextBoolean());
             case 1 -> new StoreReply.SessionOpened(number(), terms());
             case 2 -> new StoreReply.SessionHeld(number(), text(), text(), number());
             case 3 -> new StoreReply.Renewed(number(), number(), some(random::nextBoolean));
             case 4 ->
                 new StoreReply.Claimed(
-                        some(this::claimedSegment), number(), random.nextBoolean(), some(this::namespace));
+                        some(this::claimedSegment), number(), random.nextBoolean(), number(), some(this::namespace));
             case 5 -> new StoreReply.SessionGone(number());
             case 6 -> new StoreReply.SessionEnded(number());
             case 7 -> new StoreReply.SessionExpelled(number());
@@ -179,6 +220,10 @@ public final class RandomMessages {
             case 18 ->
                 new StoreReply.TablesFetched(
                         some(() -> random.nextBoolean() ? Optional.of(counterTable()) : Optional.empty()));
+            case 19 -> new StoreReply.NamespaceCreated(namespace());
+            case 20 -> new StoreReply.NamespaceAltered(namespace());
+            case 21 -> new StoreReply.NamespaceRefused(text());
+            case 22 -> new StoreReply.LeaseAltered(terms());
             default -> new StoreReply.Rejected(text());
         };
     }

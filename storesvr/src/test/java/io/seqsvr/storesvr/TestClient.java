@@ -174,10 +174,16 @@ public final class TestClient implements AutoCloseable {
 
     /** The bare call: a command for one peer, in the name of a cluster. */
     public ExecuteReply execute(HostPort peer, String clusterId, Command command) {
-        var request = ExecuteRequest.newBuilder()
-                .setClusterId(clusterId)
-                .setCommand(command)
-                .build();
+        return execute(
+                peer,
+                ExecuteRequest.newBuilder()
+                        .setClusterId(clusterId)
+                        .setCommand(command)
+                        .build());
+    }
+
+    /** The bare call, with all that a caller may say of itself. */
+    public ExecuteReply execute(HostPort peer, ExecuteRequest request) {
         return Deadline.await(NodeServer.onContext(
                 context, () -> bare.call(peer.socketAddress(), StoreRpc.EXECUTE, request, TIMEOUT.toMillis())));
     }

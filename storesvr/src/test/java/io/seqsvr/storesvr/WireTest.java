@@ -12,10 +12,13 @@ import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.codec.CommandDecoder;
 import io.seqsvr.proto.codec.ReplyEncoder;
+import io.seqsvr.proto.internal.v1.AlterNamespace;
 import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CreateNamespace;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.HandOver;
+import io.seqsvr.proto.internal.v1.Namespace;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.Sealed;
 import io.seqsvr.proto.internal.v1.WatchReply;
@@ -146,6 +149,30 @@ class WireTest {
         assertRefused(
                 "the kind of a session is 9" + rule,
                 Command.newBuilder().setOpenSession(OpenSession.newBuilder().setKindValue(9)));
+    }
+
+    @Test
+    void settingsThatNobodyKnowsAndAnIdThatIsNotTheirsToGiveAreRefused() {
+        assertRefused(
+                "the id of the new namespace 'a' is 7; it must be 0, as the store gives it",
+                Command.newBuilder()
+                        .setCreateNamespace(CreateNamespace.newBuilder()
+                                .setSettings(Namespace.newBuilder().setName("a").setId(7))));
+        assertRefused(
+                "the keying of namespace 'a' is 0; it must be 1 (direct) or 2 (hashed)",
+                Command.newBuilder()
+                        .setCreateNamespace(CreateNamespace.newBuilder()
+                                .setSettings(Namespace.newBuilder().setName("a"))));
+        assertRefused(
+                "the order of namespace 'a' is 9; it must be 1 (lease) or 2 (quorum)",
+                Command.newBuilder()
+                        .setAlterNamespace(
+                                AlterNamespace.newBuilder().setName("a").setOrderValue(9)));
+        assertRefused(
+                "the keying of namespace 'a' is 0; it must be 1 (direct) or 2 (hashed)",
+                Command.newBuilder()
+                        .setAlterNamespace(
+                                AlterNamespace.newBuilder().setName("a").setKeyingValue(0)));
     }
 
     @Test

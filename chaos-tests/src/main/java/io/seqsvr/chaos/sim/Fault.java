@@ -53,5 +53,9 @@ public enum Fault {
     /** Somebody expels an allocator. */
     EXPEL,
     /** Somebody raises the floor of a segment at the store. */
-    RAISE_FLOOR_AT_STORE
+    RAISE_FLOOR_AT_STORE,
+    /** Somebody alters the settings of a namespace: its order, its step or its greatest sequence. */
+    ALTER_NAMESPACE,
+    /** The store is lost, and the cluster begins a new life from a backup. */
+    RESTORE
 }

@@ -1,9 +1,12 @@
 package io.seqsvr.chaos.sim;
 
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,6 +15,8 @@ import java.util.SplittableRandom;
 final class Faults {
     /** Clocks of a machine fail in one way at a time: a suspend and a step back of equal length hide each other. */
     private static final long BETWEEN_CLOCK_FAULTS = 20 * Nanos.SECOND;
+    /** How long after a backup the store is lost. */
+    private static final long OLDEST_BACKUP = 60 * Nanos.SECOND;
     /** No two machines' rates differ by more than the drift of 10 %. */
     private static final double SLOWEST = 0.9540;
 
@@ -21,11 +26,16 @@ final class Faults {
     private final SplittableRandom random;
     private final List<Fault> deck = new ArrayList<>();
     private final long[] clockFaultAt;
+    private final StoreState firstBackup;
+    private StoreState backup;
+    private boolean restoring;
     private boolean over;
 
     Faults(World world, SplittableRandom random) {
         this.world = world;
         this.random = random;
+        this.firstBackup = world.store().state().copy();
+        this.backup = firstBackup;
         this.clockFaultAt = new long[world.mix().allocators()];
         world.mix().weights().forEach((fault, weight) -> {
             for (int i = 0; i < weight; i++) {
@@ -98,6 +108,8 @@ final class Faults {
             case HAND_OVER -> handOver(allocator);
             case EXPEL -> atStore(new StoreCommand.Expel(allocator.session()));
             case RAISE_FLOOR_AT_STORE -> raiseFloor();
+            case ALTER_NAMESPACE -> alterNamespace();
+            case RESTORE -> restore();
         }
     }
 
@@ -228,6 +240,40 @@ final class Faults {
         if (floor > 0) {
             atStore(new StoreCommand.RaiseFloor(id, floor));
         }
+    }
+
+    /** Order may be altered at any time, but not to one that rests on clocks where nobody trusts them. */
+    private void alterNamespace() {
+        int id = 1 + random.nextInt(world.mix().namespaces());
+        var namespace = world.store().state().namespace(id).orElseThrow();
+        var other = namespace.order() == Order.LEASE ? Order.QUORUM : Order.LEASE;
+        var change = switch (random.nextInt(6)) {
+            case 0 -> NamespaceChange.NONE.withStep(1 + random.nextInt(70));
+            case 1 -> NamespaceChange.NONE.withMaxSequence(namespace.maxSequence() + 1);
+            default -> NamespaceChange.NONE.withOrder(world.mix().quorumOnly() ? Order.QUORUM : other);
+        };
+        atStore(new StoreCommand.AlterNamespace(namespace.name(), change));
+    }
+
+    /** From a copy of this moment, or once more from the last one, or from the first of all, and after a while. */
+    private void restore() {
+        if (restoring) {
+            return;
+        }
+        restoring = true;
+        backup = switch (random.nextInt(6)) {
+            case 0 -> firstBackup;
+            case 1 -> backup;
+            default -> world.store().state().copy();
+        };
+        var copy = backup;
+        world.agenda().after(random.nextLong(OLDEST_BACKUP), () -> {
+            restoring = false;
+            if (!over) {
+                world.trace().say(() -> "RESTORED");
+                world.store().restore(copy, 1 + random.nextLong(world.mix().step()), random.nextLong(Nanos.SECOND));
+            }
+        });
     }
 
     /** An operator's command: goes to the leader without detours. */

@@ -64,6 +64,9 @@ public record Mix(
     /** Numbers in one request at most. */
     static final int MAX_COUNT = 20;
 
+    /** Greatest sequence of a namespace: far away, with room to grow. */
+    static final long MAX_SEQUENCE = Long.MAX_VALUE / 2;
+
     /** Draws a mixture: of everything, with some of it left out, or of what the aim names. */
     static Mix draw(SplittableRandom random, Aim aim) {
         var weights = weights(random, aim);
@@ -129,6 +132,6 @@ public record Mix(
                 step,
                 MAX_COUNT,
                 4 * step,
-                Long.MAX_VALUE);
+                MAX_SEQUENCE);
     }
 }

@@ -43,10 +43,14 @@ import static io.seqsvr.core.guard.Guard.RELEASE_NAMES_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.RELEASE_RAISES_MAX_SEQ;
 import static io.seqsvr.core.guard.Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING;
 import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
+import static io.seqsvr.core.guard.Guard.RESTORED_EPOCHS_ARE_NEW;
+import static io.seqsvr.core.guard.Guard.RESTORE_RAISES_FLOORS;
+import static io.seqsvr.core.guard.Guard.RESTORE_WAITS_FOR_LEASES;
 import static io.seqsvr.core.guard.Guard.SEALED_ANSWERS_NOTHING;
 import static io.seqsvr.core.guard.Guard.SEAL_IS_FINAL;
 import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
 import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
+import static io.seqsvr.core.guard.Guard.STAMP_BEARS_INCARNATION;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_DECIDED_ONCE;
@@ -227,6 +231,14 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Promise.ORDERED,
                     Aim.at(Fault.RESTART_ALL_ALLOCATORS, Fault.STORE_SLOW).withoutRest()),
             of(READING_TELLS_A_BOUND, Promise.ORDERED, Aim.at(Fault.HAND_OVER)),
+            // A life from a backup.
+            of(RESTORE_RAISES_FLOORS, Promise.UNIQUE, Aim.at(Fault.RESTORE)),
+            of(RESTORED_EPOCHS_ARE_NEW, Promise.ALIVE, Aim.at(Fault.RESTORE)),
+            of(
+                    RESTORE_WAITS_FOR_LEASES,
+                    Promise.ORDERED,
+                    Aim.at(Fault.RESTORE, Fault.CUT_ALLOCATOR_FROM_STORE).withoutRest()),
+            of(STAMP_BEARS_INCARNATION, Promise.ALIVE, Aim.at(Fault.RESTORE)),
             // Callers.
             of(
                     CALLER_NAMES_LEAST_EPOCH,

@@ -3,8 +3,8 @@ package io.seqsvr.chaos.sim;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Decision;
-import io.seqsvr.core.store.SegmentRecord;
-import io.seqsvr.core.store.Stamp;
+import io.seqsvr.core.store.Incarnation;
+import io.seqsvr.core.store.Restoration;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreRules;
@@ -30,9 +30,10 @@ final class StoreGroup {
     private final Agenda agenda;
     private final SplittableRandom random;
     private final StoreRules rules;
-    private final StoreState state = new StoreState();
+    private final Restoration restoration;
     private final List<StorePeer> peers;
     private final Tally tally;
+    private StoreState state = new StoreState();
     private Consumer<StoreView> watcher = view -> {};
     private @Nullable StoreView view;
     private int leader = NOBODY;
@@ -47,6 +48,7 @@ final class StoreGroup {
         this.random = random;
         this.tally = tally;
         this.rules = new StoreRules(guards);
+        this.restoration = new Restoration(guards);
         this.peers = IntStream.range(0, machines.size())
                 .mapToObj(place -> new StorePeer(this, agenda, machines.get(place), guards, place))
                 .toList();
@@ -86,7 +88,7 @@ final class StoreGroup {
 
     /** The durable bound of a segment. */
     long maxSeq(SegmentId segment) {
-        return state.segment(segment).map(SegmentRecord::maxSeq).orElse(0L);
+        return state.maxSeq(segment);
     }
 
     /**
@@ -99,9 +101,10 @@ final class StoreGroup {
             return;
         }
         long inTerm = term;
+        var inLife = state;
         // Entries are committed in the order of the log.
         committedUntil = Math.max(committedUntil, Math.max(agenda.now(), downUntil) + commitNanos());
-        agenda.at(committedUntil, () -> commit(peer, inTerm, command, answer));
+        agenda.at(committedUntil, () -> commit(peer, inTerm, inLife, command, answer));
     }
 
     private long commitNanos() {
@@ -110,9 +113,13 @@ final class StoreGroup {
                 : 300 * Nanos.MICRO + random.nextLong(2 * Nanos.MILLI);
     }
 
-    private void commit(StorePeer peer, long inTerm, StoreCommand command, Consumer<StoreReply> answer) {
+    private void commit(
+            StorePeer peer, long inTerm, StoreState inLife, StoreCommand command, Consumer<StoreReply> answer) {
+        if (inLife != state) {
+            return;
+        }
         if (agenda.now() < downUntil) {
-            agenda.at(downUntil, () -> commit(peer, inTerm, command, answer));
+            agenda.at(downUntil, () -> commit(peer, inTerm, inLife, command, answer));
             return;
         }
         if (inTerm != term) {
@@ -131,16 +138,52 @@ final class StoreGroup {
 
     private Applied apply(StoreCommand command) {
         index++;
-        long stamp = Stamp.of(index, 0);
+        long stamp = rules.stamp(state, index, 0);
         var decision = rules.decide(state, stamp, command);
         decision.changes().forEach(state::apply);
         tally.count(command, decision);
         if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
-            var changed = StoreView.of(state).orElseThrow();
-            view = changed;
-            watcher.accept(changed);
+            show();
         }
         return new Applied(stamp, decision);
+    }
+
+    private void show() {
+        var changed = StoreView.of(state).orElseThrow();
+        view = changed;
+        watcher.accept(changed);
+    }
+
+    /**
+     * All of it is lost, the log with what was under way in it too, and the cluster begins a new life: every peer dies,
+     * and another of its place starts from the rows that are made of the backup. Without effect after the last life
+     * that there can be.
+     *
+     * @param more by how much more than what was used up since the backup every segment is raised, above 0
+     * @param nanos how long it takes
+     */
+    void restore(StoreState backup, long more, long nanos) {
+        int incarnation = state.cluster().orElseThrow().incarnation() + 1;
+        if (incarnation > Incarnation.MOST) {
+            return;
+        }
+        var rows = restoration.rows(backup, incarnation, usedUpSince(backup) + more, Mix.LEASE);
+        peers.forEach(peer -> peer.kill(nanos));
+        state = new StoreState();
+        rows.forEach(state::apply);
+        index = 0;
+        show();
+    }
+
+    private long usedUpSince(StoreState backup) {
+        long most = 0;
+        for (var namespace : state.namespaces()) {
+            for (int segment = 0; segment < namespace.segmentCount(); segment++) {
+                var id = new SegmentId(namespace.id(), segment);
+                most = Math.max(most, state.maxSeq(id) - backup.maxSeq(id));
+            }
+        }
+        return most;
     }
 
     /** The leader leads no longer; it knows at once or later, and somebody else is elected, or it again. */

@@ -58,6 +58,8 @@ final class FaultMarks {
             case HAND_OVER -> () -> world.tally().handOvers() > 0;
             case EXPEL -> () -> world.store().state().sessions().stream().anyMatch(Session::expelled);
             case RAISE_FLOOR_AT_STORE -> this::somebodyWasToldOfAFloor;
+            case ALTER_NAMESPACE -> settingsChange();
+            case RESTORE -> () -> world.store().view().incarnation() > 0;
         };
     }
 
@@ -82,6 +84,11 @@ final class FaultMarks {
         }
         cluster.askForSequences();
         return cluster.allocatorMachines().anyMatch(Machine::isPaused);
+    }
+
+    private BooleanSupplier settingsChange() {
+        var before = world.store().view().namespaces();
+        return () -> !world.store().view().namespaces().equals(before);
     }
 
     private boolean somebodyWasToldOfAFloor() {

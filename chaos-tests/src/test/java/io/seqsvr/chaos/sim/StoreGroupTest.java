@@ -246,4 +246,37 @@ final class StoreGroupTest {
         assertEquals(1, views.size());
         assertFalse(answers.isEmpty());
     }
+
+    @Test
+    void aRestoredStoreGoesBackToItsBackupButNoBoundDoes() {
+        var backup = group.state().copy();
+        ask(0, open(1));
+        ask(0, new StoreCommand.RaiseFloor(SEGMENT, 50));
+        pass(SOON);
+        var before = group.view();
+        group.restore(backup, 3, Nanos.SECOND);
+        assertEquals(53, group.maxSeq(SEGMENT));
+        assertEquals(1, group.view().incarnation());
+        assertTrue(group.view().version() > before.version());
+        assertEquals(1, group.state().sessions().size(), "the one that stands for the former life");
+        assertEquals(-1, group.leader());
+        assertTrue(machines.stream().allMatch(Machine::isDown));
+        pass(LATER);
+        assertEquals(0, group.state().sessions().size());
+        assertNotEquals(-1, group.leader());
+    }
+
+    @Test
+    void whatWasUnderWayWhenTheStoreWasLostIsLostWithIt() {
+        for (int round = 1; round <= 20; round++) {
+            group = group(round);
+            var backup = group.state().copy();
+            ask(0, new StoreCommand.RaiseFloor(SEGMENT, 50));
+            group.restore(backup, 3, 0);
+            pass(LATER);
+            assertEquals(3, group.maxSeq(SEGMENT));
+            machines.forEach(Machine::start);
+        }
+        assertEquals(List.of(), answers);
+    }
 }

@@ -69,7 +69,7 @@ public final class Allocator {
 
     /** A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. */
     public void woken(StoreView view, ClockReading now) {
-        owned.segments.learn(view.namespaces());
+        owned.segments.learn(view.version(), view.namespaces());
         view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
         owned.seen(keeper.session(), view);
         settle(now);

@@ -44,6 +44,7 @@ public final class LoadedSegment {
     /** The namespace's settings as they are now. */
     void learn(Namespace settings) {
         namespace = settings;
+        counters.allow(settings.maxSequence());
     }
 
     SegmentCounters counters() {

@@ -39,7 +39,7 @@ final class Ownership {
 
     /** Takes in what a Claim showed that is newer than what is here. */
     void load(long session, StoreReply.Claimed claimed, HolderLease lease, ClockReading now) {
-        segments.learn(claimed.namespaces());
+        segments.learn(claimed.version(), claimed.namespaces());
         var fresh = new ArrayList<StoreReply.ClaimedSegment>();
         for (var segment : claimed.segments()) {
             if (!segments.isNew(segment)) {

@@ -29,12 +29,27 @@ final class SegmentTable {
     /** Counters of epochs that are over: nothing, unless the guard is missing that makes them die. */
     private final Map<SegmentId, SegmentCounters> left = new HashMap<>();
 
+    private long learnedAt;
+
     SegmentTable(Guards guards) {
         this.guards = guards;
     }
 
-    void learn(List<Namespace> seen) {
+    /**
+     * Takes in all namespaces as somebody saw them. Settings never go back: of an older picture only what was unknown
+     * is taken.
+     *
+     * @param version of what was seen
+     */
+    void learn(long version, List<Namespace> seen) {
+        boolean newest = version >= learnedAt;
+        learnedAt = Math.max(learnedAt, version);
         for (var namespace : seen) {
+            if (!newest) {
+                namespaces.putIfAbsent(namespace.name(), namespace);
+                namespacesById.putIfAbsent(namespace.id(), namespace);
+                continue;
+            }
             namespaces.put(namespace.name(), namespace);
             var known = namespacesById.put(namespace.id(), namespace);
             if (known != null && !known.equals(namespace)) {
@@ -91,15 +106,14 @@ final class SegmentTable {
 
     private SegmentCounters counters(ClaimedSegment claimed, Optional<CounterTable> table, Namespace namespace) {
         int users = namespace.usersIn(claimed.segment().index());
+        // A restore may have taken max_sequence back since the Claim was answered.
+        long most = Math.max(namespace.maxSequence(), claimed.maxSeq());
         var former = left.remove(claimed.segment());
         if (former != null) {
-            return SegmentCounters.continuing(
-                    claimed.epoch(), former.table(), claimed.maxSeq(), users, namespace.maxSequence());
+            return SegmentCounters.continuing(claimed.epoch(), former.table(), claimed.maxSeq(), users, most);
         }
-        return table.map(exact -> SegmentCounters.continuing(
-                        claimed.epoch(), exact, claimed.maxSeq(), users, namespace.maxSequence()))
-                .orElseGet(() -> new SegmentCounters(
-                        claimed.epoch(), claimed.base(), claimed.maxSeq(), users, namespace.maxSequence()));
+        return table.map(exact -> SegmentCounters.continuing(claimed.epoch(), exact, claimed.maxSeq(), users, most))
+                .orElseGet(() -> new SegmentCounters(claimed.epoch(), claimed.base(), claimed.maxSeq(), users, most));
     }
 
     void drop(LoadedSegment segment) {

@@ -121,6 +121,16 @@ public enum Guard {
 
     /** An epoch's counters are chosen once, before its first answer. Else a table that comes late takes users back. */
     TABLE_IS_DECIDED_ONCE,
+    // A life from a backup.
+
+    /** A restore raises every segment by what was used up since the backup. Else it is handed out again. */
+    RESTORE_RAISES_FLOORS,
+    /** Epochs of a restored cluster are above all earlier ones. Else nobody takes its owners for the newer ones. */
+    RESTORED_EPOCHS_ARE_NEW,
+    /** A restored cluster assigns nothing before the leases of its former life are over. Else both lives answer. */
+    RESTORE_WAITS_FOR_LEASES,
+    /** Stamps of a restored cluster are above all earlier ones. Else its pictures are taken for outdated ones. */
+    STAMP_BEARS_INCARNATION,
 
     // Callers.
 

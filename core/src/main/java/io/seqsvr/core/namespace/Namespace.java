@@ -76,6 +76,11 @@ public record Namespace(
                 id, name, DEFAULT_CAPACITY, DEFAULT_SEGMENT_SIZE, DEFAULT_STEP, DEFAULT_MAX_COUNT, Long.MAX_VALUE);
     }
 
+    /** All but its id. */
+    public NamespaceSettings settings() {
+        return new NamespaceSettings(name, capacity, segmentSize, keying, order, step, maxCount, maxJump, maxSequence);
+    }
+
     /** The same namespace in another order. */
     public Namespace withOrder(Order newOrder) {
         return new Namespace(id, name, capacity, segmentSize, keying, newOrder, step, maxCount, maxJump, maxSequence);
@@ -96,7 +101,7 @@ public record Namespace(
         return problems;
     }
 
-    private static void between(List<String> problems, String key, long value, long least, long most) {
+    static void between(List<String> problems, String key, long value, long least, long most) {
         if (value < least || value > most) {
             problems.add(key + " is " + value + "; it must be from " + least + " to " + most);
         }

@@ -19,7 +19,6 @@ public final class SegmentCounters {
 
     private final long epoch;
     private final long base;
-    private final long maxSequence;
     private final int users;
     /** cur_seq by page and slot; an absent page or a 0 is a user who was not served. */
     private final long[][] pages;
@@ -28,6 +27,7 @@ public final class SegmentCounters {
     /** Pages that changed since they were copied for a hand-over. */
     private final BitSet changed = new BitSet();
 
+    private long maxSequence;
     private long maxSeq;
     private long highest;
 
@@ -106,6 +106,11 @@ public final class SegmentCounters {
             bounds[(slot & PAGE_MASK) >> 6] &= ~(1L << slot);
         }
         return last;
+    }
+
+    /** The namespace's bound as it is now; a lower one changes nothing. */
+    public void allow(long newMaxSequence) {
+        maxSequence = Math.max(maxSequence, newMaxSequence);
     }
 
     /** Whether the user can be lifted to {@code floor} at all. */

@@ -30,6 +30,11 @@ final class AssignmentRules {
             return Decision.unchanged(new StoreReply.RoutesRefused(
                     cluster.publishVersion(), "the plan was made from version " + publish.expectedVersion()));
         }
+        if (Restoration.waits(state, cluster) && guards.on(Guard.RESTORE_WAITS_FOR_LEASES)) {
+            return Decision.unchanged(new StoreReply.RoutesRefused(
+                    cluster.publishVersion(),
+                    "the cluster was restored, and leases from before that may still be valid"));
+        }
         var changes = new ArrayList<StoreChange>();
         var receivers = new TreeMap<Long, Session>();
         var seen = new HashSet<SegmentId>();
@@ -46,7 +51,7 @@ final class AssignmentRules {
                 if (!seen.add(id)) {
                     return Decision.rejected("PublishRoutes moves segment " + id + " twice");
                 }
-                var before = state.segment(id).orElseGet(() -> SegmentRecord.fresh(id));
+                var before = state.segmentOrFresh(id);
                 begin(state, assigned(before, namespace, move.session(), stamp), changes);
             }
         }

@@ -7,21 +7,34 @@ import io.seqsvr.core.lease.LeaseTerms;
  *
  * @param id drawn at bootstrap
  * @param lease the terms of sessions that are opened from now on
+ * @param incarnation which life of the cluster this is, from 0 to {@link Incarnation#MOST}
+ * @param floor where a segment without a record starts: by how much all restores together raised; 0 before the first
  * @param publishVersion stamp of the last PublishRoutes, which the next one must name; 0 before the first
  * @param tableVersion stamp of the last command that moved a segment: PublishRoutes or HandOver; 0 before the first
- * @param watchVersion stamp of the last change that a watch reports: namespaces, openings, expulsions and ends of
+ * @param watchVersion stamp of the last change that a watch reports: settings, openings, expulsions and ends of
  *     sessions, releases, tables
  */
-public record Cluster(String id, LeaseTerms lease, long publishVersion, long tableVersion, long watchVersion) {
+public record Cluster(
+        String id,
+        LeaseTerms lease,
+        int incarnation,
+        long floor,
+        long publishVersion,
+        long tableVersion,
+        long watchVersion) {
     Cluster changedAt(long stamp) {
-        return new Cluster(id, lease, publishVersion, tableVersion, stamp);
+        return new Cluster(id, lease, incarnation, floor, publishVersion, tableVersion, stamp);
     }
 
     Cluster publishedAt(long stamp) {
-        return new Cluster(id, lease, stamp, stamp, stamp);
+        return new Cluster(id, lease, incarnation, floor, stamp, stamp, stamp);
     }
 
     Cluster handedOverAt(long stamp) {
-        return new Cluster(id, lease, publishVersion, stamp, stamp);
+        return new Cluster(id, lease, incarnation, floor, publishVersion, stamp, stamp);
+    }
+
+    Cluster alteredAt(long stamp, LeaseTerms newLease) {
+        return new Cluster(id, newLease, incarnation, floor, publishVersion, tableVersion, stamp);
     }
 }

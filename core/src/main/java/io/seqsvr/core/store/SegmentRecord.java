@@ -1,15 +1,17 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 
 /**
- * The durable truth about one segment that was assigned at least once, or got a floor.
+ * The durable truth about one segment that was assigned at least once, or got a floor, in this life of the cluster or
+ * in a former one.
  *
  * <p>Invariants: {@code epoch} grows by one with each assignment; {@code maxSeq} never goes down; no sequence above
  * {@code maxSeq} was ever handed out in the segment, none above {@code base} before this epoch.
  *
  * @param id the segment
- * @param epoch number of its assignments so far: the fencing token; 0 before the first
+ * @param epoch the fencing token: the number of its assignments so far, above {@link Incarnation#epochBefore}
  * @param owner session to which it was assigned last; it may have ended since; 0 before the first assignment
  * @param base where the epoch starts
  * @param handedBy session of the former owner whose {@code high} the base is; 0 if the base is a former max_seq
@@ -26,9 +28,18 @@ public record SegmentRecord(
         long maxSeq,
         long assignedAt,
         ReleaseMark release) {
-    /** A segment that was never assigned and never given a floor. */
-    static SegmentRecord fresh(SegmentId id) {
-        return new SegmentRecord(id, 0, 0, 0, 0, 0, 0, ReleaseMark.NONE);
+    /**
+     * A segment that has no record: never assigned and never given a floor in this life of the cluster. In a former
+     * one it may have been, which the cluster's floor allows for.
+     */
+    static SegmentRecord fresh(SegmentId id, Cluster cluster, Namespace namespace) {
+        long floor = Math.min(cluster.floor(), namespace.maxSequence());
+        return unassigned(id, Incarnation.epochBefore(cluster.incarnation()), floor);
+    }
+
+    /** A segment that nobody owned in this life of the cluster yet, with nothing handed out above {@code maxSeq}. */
+    static SegmentRecord unassigned(SegmentId id, long epoch, long maxSeq) {
+        return new SegmentRecord(id, epoch, 0, maxSeq, 0, maxSeq, 0, ReleaseMark.NONE);
     }
 
     SegmentRecord raisedTo(long newMaxSeq) {
@@ -37,6 +48,11 @@ public record SegmentRecord(
 
     SegmentRecord released(ReleaseMark newRelease) {
         return new SegmentRecord(id, epoch, owner, base, handedBy, maxSeq, assignedAt, newRelease);
+    }
+
+    /** Whether it was ever assigned in this life of the cluster. */
+    boolean isAssigned() {
+        return owner != 0;
     }
 
     /** Whether the owner gave the epoch back. */

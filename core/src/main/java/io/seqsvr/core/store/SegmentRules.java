@@ -59,7 +59,7 @@ final class SegmentRules {
         return guards.on(Guard.MAX_SEQ_NEVER_FALLS) ? Math.max(segment.maxSeq(), bounded) : bounded;
     }
 
-    Decision claim(StoreState state, StoreCommand.Claim claim) {
+    Decision claim(StoreState state, Cluster cluster, StoreCommand.Claim claim) {
         var session = state.session(claim.session());
         if (session.isEmpty() || session.get().expelled()) {
             return Decision.gone(claim.session());
@@ -82,7 +82,8 @@ final class SegmentRules {
         var segments = owned.subList(0, end).stream()
                 .map(segment -> claimed(state, segment))
                 .toList();
-        return Decision.unchanged(new StoreReply.Claimed(segments, through, more, List.copyOf(state.namespaces())));
+        return Decision.unchanged(new StoreReply.Claimed(
+                segments, through, more, cluster.watchVersion(), List.copyOf(state.namespaces())));
     }
 
     private static ClaimedSegment claimed(StoreState state, SegmentRecord segment) {
@@ -107,7 +108,10 @@ final class SegmentRules {
             return Decision.rejected("RaiseFloor to " + command.floor() + "; it must be from 1 to "
                     + namespace.get().maxSequence());
         }
-        var segment = state.segment(id).orElseGet(() -> SegmentRecord.fresh(id));
+        if (Restoration.waits(state, cluster) && guards.on(Guard.RESTORE_WAITS_FOR_LEASES)) {
+            return Decision.unchanged(new StoreReply.FloorRefused(Stamp.before(cluster.incarnation())));
+        }
+        var segment = state.segmentOrFresh(id);
         if (hasOwner(state, segment) && guards.on(Guard.OWNER_ALONE_RAISES_FLOORS)) {
             return Decision.unchanged(new StoreReply.FloorRefused(segment.owner()));
         }

@@ -2,6 +2,8 @@ package io.seqsvr.core.store;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.SegmentId;
 import java.util.List;
 
@@ -9,6 +11,9 @@ import java.util.List;
 public sealed interface StoreCommand {
     /** Segments that one command moves or raises, and that one Claim answers, at most. */
     int MAX_SEGMENTS = 2_000;
+
+    /** Namespaces of a cluster, at most: every view and every answer to a Claim shows them all. */
+    int MAX_NAMESPACES = 1_000;
 
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
@@ -240,4 +245,26 @@ public sealed interface StoreCommand {
      * @param floor above 0
      */
     record RaiseFloor(SegmentId segment, long floor) implements StoreCommand {}
+
+    /**
+     * Makes a namespace. A repeat is answered like the first one.
+     *
+     * @param settings what it shall be; may break rules, then it is refused
+     */
+    record CreateNamespace(NamespaceSettings settings) implements StoreCommand {}
+
+    /**
+     * Alters what may be altered of a namespace.
+     *
+     * @param name its name
+     * @param change absolute values, so that a repeat is harmless
+     */
+    record AlterNamespace(String name, NamespaceChange change) implements StoreCommand {}
+
+    /**
+     * Sets the terms of sessions that are opened from now on.
+     *
+     * @param terms what holder and granter will go by
+     */
+    record AlterLease(LeaseTerms terms) implements StoreCommand {}
 }

@@ -59,9 +59,10 @@ public sealed interface StoreReply {
      * @param segments at most {@link StoreCommand#MAX_SEGMENTS}, oldest assignment first
      * @param through {@code since} of the next Claim
      * @param more whether there is more to claim
+     * @param version newest version that a watch would report: that of the namespaces
      * @param namespaces all namespaces
      */
-    record Claimed(List<ClaimedSegment> segments, long through, boolean more, List<Namespace> namespaces)
+    record Claimed(List<ClaimedSegment> segments, long through, boolean more, long version, List<Namespace> namespaces)
             implements StoreReply {
         /** Keeps copies. */
         public Claimed {
@@ -217,11 +218,40 @@ public sealed interface StoreReply {
     record FloorRaised(long maxSeq) implements StoreReply {}
 
     /**
-     * RaiseFloor named a segment that has an owner, who alone may raise it; nothing changed.
+     * RaiseFloor named a segment that has an owner, who alone may raise it, or may have one from before a restore;
+     * nothing changed.
      *
-     * @param owner session of the owner
+     * @param owner session of the owner, or the one that stands for all from before the restore
      */
     record FloorRefused(long owner) implements StoreReply {}
+
+    /**
+     * The namespace exists, with these settings.
+     *
+     * @param namespace as it is
+     */
+    record NamespaceCreated(Namespace namespace) implements StoreReply {}
+
+    /**
+     * The namespace has these settings.
+     *
+     * @param namespace as it is
+     */
+    record NamespaceAltered(Namespace namespace) implements StoreReply {}
+
+    /**
+     * To CreateNamespace or AlterNamespace: settings that may not be; nothing changed.
+     *
+     * @param reason why, for people
+     */
+    record NamespaceRefused(String reason) implements StoreReply {}
+
+    /**
+     * Sessions that are opened from now on get these terms.
+     *
+     * @param terms as they are
+     */
+    record LeaseAltered(LeaseTerms terms) implements StoreReply {}
 
     /**
      * The command breaks a rule that no correct caller breaks; nothing changed.

@@ -1,9 +1,7 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
-import io.seqsvr.core.store.StoreChange.PutCluster;
-import io.seqsvr.core.store.StoreChange.PutNamespace;
-import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -11,6 +9,7 @@ import java.util.Optional;
  * and its stamp, and of nothing else: no clock, no randomness, no unordered map.
  */
 public final class StoreRules {
+    private final Guards guards;
     private final SessionRules sessions;
     private final AssignmentRules assignments;
     private final SegmentRules segments;
@@ -23,10 +22,24 @@ public final class StoreRules {
 
     /** The same with guards taken away. */
     public StoreRules(Guards guards) {
+        this.guards = guards;
         this.sessions = new SessionRules(guards);
         this.assignments = new AssignmentRules(guards);
         this.segments = new SegmentRules(guards);
         this.tables = new TableRules();
+    }
+
+    /**
+     * The stamp of a command that comes next.
+     *
+     * @param state the state after all commands before it
+     * @param index index of its entry in the log of this life of the cluster, above 0
+     * @param place its place in the entry
+     */
+    public long stamp(StoreState state, long index, int place) {
+        boolean bears = guards.on(Guard.STAMP_BEARS_INCARNATION);
+        int incarnation = bears ? state.cluster().map(Cluster::incarnation).orElse(0) : 0;
+        return Stamp.of(incarnation, index, place);
     }
 
     /**
@@ -37,7 +50,7 @@ public final class StoreRules {
      */
     public Decision decide(StoreState state, long stamp, StoreCommand command) {
         if (command instanceof StoreCommand.CreateCluster create) {
-            return createCluster(state, stamp, create);
+            return SettingsRules.createCluster(state, stamp, create);
         }
         var cluster = state.cluster();
         if (cluster.isEmpty()) {
@@ -58,7 +71,7 @@ public final class StoreRules {
             return segments.raise(state, raise);
         }
         if (command instanceof StoreCommand.Claim claim) {
-            return segments.claim(state, claim);
+            return segments.claim(state, cluster, claim);
         }
         if (command instanceof StoreCommand.OpenSession open) {
             return sessions.open(state, cluster, stamp, open);
@@ -93,17 +106,16 @@ public final class StoreRules {
         if (command instanceof StoreCommand.FetchTables fetch) {
             return tables.fetch(state, fetch);
         }
-        throw new IllegalStateException("no rule for " + command);
-    }
-
-    private static Decision createCluster(StoreState state, long stamp, StoreCommand.CreateCluster create) {
-        if (state.cluster().isPresent()) {
-            return Decision.unchanged(new StoreReply.ClusterCreated(false));
+        if (command instanceof StoreCommand.CreateNamespace create) {
+            return SettingsRules.createNamespace(state, cluster, stamp, create);
         }
-        var changes = new ArrayList<StoreChange>();
-        changes.add(new PutCluster(new Cluster(create.clusterId(), create.lease(), 0, 0, stamp)));
-        create.namespaces().forEach(namespace -> changes.add(new PutNamespace(namespace)));
-        return new Decision(new StoreReply.ClusterCreated(true), changes);
+        if (command instanceof StoreCommand.AlterNamespace alter) {
+            return SettingsRules.alterNamespace(state, cluster, stamp, alter);
+        }
+        if (command instanceof StoreCommand.AlterLease alter) {
+            return SettingsRules.alterLease(cluster, stamp, alter);
+        }
+        throw new IllegalStateException("no rule for " + command);
     }
 
     /** Limits that a command must keep before it reaches the log: an oversized entry makes a Raft leader step down. */

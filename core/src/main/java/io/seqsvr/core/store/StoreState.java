@@ -51,6 +51,18 @@ public final class StoreState {
         storedUsers -= table == null ? 0 : table.table().served();
     }
 
+    /** The same state apart from this one: a backup. */
+    public StoreState copy() {
+        var copy = new StoreState();
+        copy.cluster = cluster;
+        copy.namespaces.putAll(namespaces);
+        copy.sessions.putAll(sessions);
+        copy.segments.putAll(segments);
+        copy.tables.putAll(tables);
+        copy.storedUsers = storedUsers;
+        return copy;
+    }
+
     /** The cluster, once CreateCluster was applied. */
     public Optional<Cluster> cluster() {
         return Optional.ofNullable(cluster);
@@ -96,9 +108,23 @@ public final class StoreState {
         return storedUsers;
     }
 
+    /** The durable bound of a segment, with or without a record, while its namespace and the cluster exist. */
+    public long maxSeq(SegmentId id) {
+        return segmentOrFresh(id).maxSeq();
+    }
+
+    /** The segment's record as the next change finds it; the caller has seen that its namespace exists. */
+    SegmentRecord segmentOrFresh(SegmentId id) {
+        var segment = segments.get(id);
+        return segment != null
+                ? segment
+                : SegmentRecord.fresh(
+                        id, cluster().orElseThrow(), namespace(id.namespaceId()).orElseThrow());
+    }
+
     /** Who owns what, at the version of the last command that moved a segment. */
     public RouteTable routes() {
-        return table(segment -> segment.epoch() > 0);
+        return table(SegmentRecord::isAssigned);
     }
 
     /** What its owner gave back and nobody got since: a mark beside the table. */

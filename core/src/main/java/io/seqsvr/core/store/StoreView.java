@@ -81,6 +81,11 @@ public record StoreView(
                 session.leaving());
     }
 
+    /** Which life of the cluster it shows: its version bears it. */
+    public int incarnation() {
+        return Stamp.incarnation(version);
+    }
+
     /** Open sessions to which segments may be given, oldest first. */
     public List<Member> receivers() {
         return sessions.stream().filter(Member::mayReceive).toList();

@@ -30,7 +30,7 @@ class AllocatorClaimTest {
 
     private static Claimed claimed(int segment, long epoch, long base, long maxSeq) {
         var item = new ClaimedSegment(new SegmentId(1, segment), epoch, base, false, maxSeq, false);
-        return new Claimed(List.of(item), 1, false, List.of(Bench.MESSAGES));
+        return new Claimed(List.of(item), 1, false, 1, List.of(Bench.MESSAGES));
     }
 
     @Test

@@ -35,7 +35,14 @@ class ClaimRulesTest {
 
     @Test
     void aNewSessionOwnsNothingButLearnsTheNamespaces() {
-        assertEquals(new Claimed(List.of(), 0, false, List.copyOf(store.state().namespaces())), claim(alice, 0));
+        assertEquals(
+                new Claimed(
+                        List.of(),
+                        0,
+                        false,
+                        store.view().version(),
+                        List.copyOf(store.state().namespaces())),
+                claim(alice, 0));
     }
 
     @Test

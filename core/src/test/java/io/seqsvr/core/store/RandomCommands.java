@@ -1,9 +1,17 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
+import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
+import io.seqsvr.core.store.StoreCommand.CreateNamespace;
 import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
 import io.seqsvr.core.store.StoreCommand.FetchTables;
@@ -43,7 +51,7 @@ final class RandomCommands {
         if (sessionsEver.size() > 40) {
             sessionsEver.subList(2, 20).clear();
         }
-        return switch (random.nextInt(27)) {
+        return switch (random.nextInt(28)) {
             case 0, 1, 2 -> opening();
             case 3, 4 -> new Renew(session(), holdings());
             case 5, 6 -> new Claim(session(), random.nextBoolean() ? 0 : tableVersion());
@@ -56,7 +64,35 @@ final class RandomCommands {
             case 20 -> new StoreTables(owner(), tables());
             case 21 -> new FetchTables(owner(), someHolding());
             case 22 -> random.nextInt(8) == 0 ? new Leave(session()) : new Renew(session());
+            case 23 -> settings();
             default -> raise();
+        };
+    }
+
+    private StoreCommand settings() {
+        String name = "n" + random.nextInt(4);
+        return switch (random.nextInt(4)) {
+            case 0 -> new AlterLease(new LeaseTerms(random.nextLong(500_000_000, 9_000_000_000L), 100));
+            case 1 ->
+                new CreateNamespace(new NamespaceSettings(
+                        name,
+                        random.nextInt(0, 90),
+                        10,
+                        Keying.DIRECT,
+                        Order.LEASE,
+                        100,
+                        10,
+                        10,
+                        random.nextInt(2) == 0 ? 5_000 : 6_000));
+            default -> new AlterNamespace(random.nextBoolean() ? "moments" : name, change());
+        };
+    }
+
+    private NamespaceChange change() {
+        return switch (random.nextInt(4)) {
+            case 0 -> NamespaceChange.NONE.withOrder(random.nextBoolean() ? Order.LEASE : Order.QUORUM);
+            case 1 -> NamespaceChange.NONE.withMaxSequence(random.nextInt(20_000, 22_000));
+            default -> NamespaceChange.NONE.withStep(random.nextInt(0, 300));
         };
     }
 

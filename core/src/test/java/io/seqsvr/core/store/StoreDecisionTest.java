@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.segment.SegmentCounters;
+import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.CreateCluster;
+import io.seqsvr.core.store.StoreCommand.CreateNamespace;
 import io.seqsvr.core.store.StoreCommand.Expel;
 import io.seqsvr.core.store.StoreCommand.ExpireSession;
 import io.seqsvr.core.store.StoreCommand.FetchTables;
@@ -47,19 +51,22 @@ class StoreDecisionTest {
     private static final List<StoreCommand> OF_EACH_KIND = List.of(
             new CreateCluster("other", LEASE, List.of()),
             new OpenSession(SessionKind.ALLOCATOR, 9, "carol", "c:1"),
-            new Renew(Stamp.of(2, 0)),
-            new Claim(Stamp.of(2, 0), 0),
-            new CloseSession(Stamp.of(2, 0)),
-            new ExpireSession(Stamp.of(2, 0), Stamp.of(2, 0)),
-            new PublishRoutes(Stamp.of(3, 0), List.of(new Move(1, 5, 6, Stamp.of(2, 0)))),
-            new Raise(Stamp.of(2, 0), List.of(new RaiseItem(new SegmentId(1, 0), 1, 500))),
-            new Expel(Stamp.of(2, 0)),
-            new Release(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 1), 1, 42))),
-            new HandOver(Stamp.of(2, 0), List.of(new Sealed(new SegmentId(1, 2), 1, 42)), Stamp.of(2, 0)),
+            new Renew(Stamp.of(0, 2, 0)),
+            new Claim(Stamp.of(0, 2, 0), 0),
+            new CloseSession(Stamp.of(0, 2, 0)),
+            new ExpireSession(Stamp.of(0, 2, 0), Stamp.of(0, 2, 0)),
+            new PublishRoutes(Stamp.of(0, 3, 0), List.of(new Move(1, 5, 6, Stamp.of(0, 2, 0)))),
+            new Raise(Stamp.of(0, 2, 0), List.of(new RaiseItem(new SegmentId(1, 0), 1, 500))),
+            new Expel(Stamp.of(0, 2, 0)),
+            new Release(Stamp.of(0, 2, 0), List.of(new Sealed(new SegmentId(1, 1), 1, 42))),
+            new HandOver(Stamp.of(0, 2, 0), List.of(new Sealed(new SegmentId(1, 2), 1, 42)), Stamp.of(0, 2, 0)),
             new RaiseFloor(new SegmentId(1, 700), 5_000),
-            new Leave(Stamp.of(2, 0)),
-            new StoreTables(Stamp.of(2, 0), List.of(new StoredTable(new SegmentId(1, 0), table()))),
-            new FetchTables(Stamp.of(2, 0), List.of(new Holding(new SegmentId(1, 0), 1))));
+            new CreateNamespace(Namespace.ofDefaults(1, "moments").settings()),
+            new AlterNamespace("messages", NamespaceChange.NONE.withStep(7)),
+            new AlterLease(new LeaseTerms(4_000_000_000L, 20)),
+            new Leave(Stamp.of(0, 2, 0)),
+            new StoreTables(Stamp.of(0, 2, 0), List.of(new StoredTable(new SegmentId(1, 0), table()))),
+            new FetchTables(Stamp.of(0, 2, 0), List.of(new Holding(new SegmentId(1, 0), 1))));
 
     private static CounterTable table() {
         var counters = new SegmentCounters(1, 0, 100, 1, Long.MAX_VALUE);
@@ -70,7 +77,7 @@ class StoreDecisionTest {
     private static FakeStore withAliceAndHerSegments() {
         var store = new FakeStore(LEASE, MESSAGES);
         long alice = store.open("alice");
-        assertEquals(Stamp.of(2, 0), alice);
+        assertEquals(Stamp.of(0, 2, 0), alice);
         store.publish(new Move(1, 0, 4, alice));
         return store;
     }
@@ -79,7 +86,7 @@ class StoreDecisionTest {
     void nothingButItsCreationHappensToAClusterThatDoesNotExist() {
         var state = new StoreState();
         for (var command : OF_EACH_KIND.subList(1, OF_EACH_KIND.size())) {
-            var decision = RULES.decide(state, Stamp.of(1, 0), command);
+            var decision = RULES.decide(state, Stamp.of(0, 1, 0), command);
             assertInstanceOf(StoreReply.Rejected.class, decision.reply(), command.toString());
             assertEquals(List.of(), decision.changes());
         }
@@ -102,7 +109,7 @@ class StoreDecisionTest {
         var store = withAliceAndHerSegments();
         for (var command : OF_EACH_KIND) {
             var before = Rows.of(store.state());
-            RULES.decide(store.state(), Stamp.of(9, 0), command);
+            RULES.decide(store.state(), Stamp.of(0, 9, 0), command);
             assertEquals(before, Rows.of(store.state()), command.toString());
         }
     }
@@ -110,8 +117,8 @@ class StoreDecisionTest {
     @Test
     void aDecisionIsAFunctionOfStateStampAndCommand() {
         for (var command : OF_EACH_KIND) {
-            var first = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
-            var second = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(9, 3), command);
+            var first = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(0, 9, 3), command);
+            var second = RULES.decide(withAliceAndHerSegments().state(), Stamp.of(0, 9, 3), command);
             assertEquals(first, second, command.toString());
         }
     }
@@ -139,24 +146,24 @@ class StoreDecisionTest {
 
     @Test
     void stampsOfOneEntryAndOfTwoEntriesDifferAndGrow() {
-        assertEquals(0, Stamp.of(0, 0));
-        assertEquals(Stamp.of(1, 1_023) + 1, Stamp.of(2, 0));
-        assertEquals(Long.MAX_VALUE, Stamp.of((1L << 53) - 1, 1_023));
-        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1, 1_024));
-        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1, -1));
-        assertThrows(IllegalArgumentException.class, () -> Stamp.of(-1, 0));
-        assertThrows(IllegalArgumentException.class, () -> Stamp.of(1L << 53, 0));
+        assertEquals(0, Stamp.of(0, 0, 0));
+        assertEquals(Stamp.of(0, 1, 1_023) + 1, Stamp.of(0, 2, 0));
+        assertEquals(Long.MAX_VALUE, Stamp.of(1_023, (1L << 43) - 1, 1_023));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(0, 1, 1_024));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(0, 1, -1));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(0, -1, 0));
+        assertThrows(IllegalArgumentException.class, () -> Stamp.of(0, 1L << 43, 0));
     }
 
     @Test
     void aViewShowsMembersNamespacesAndRoutes() {
         var store = withAliceAndHerSegments();
-        long alice = Stamp.of(2, 0);
+        long alice = Stamp.of(0, 2, 0);
         var view = store.view();
-        assertEquals(Stamp.of(3, 0), view.version());
+        assertEquals(Stamp.of(0, 3, 0), view.version());
         assertEquals(LEASE, view.lease());
-        var member =
-                new StoreView.Member(alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(3, 0), false, false);
+        var member = new StoreView.Member(
+                alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(0, 3, 0), false, false);
         assertEquals(Optional.of(member), view.session(alice));
         assertEquals(Optional.empty(), view.session(alice + 1));
         assertEquals(Optional.of(MESSAGES), view.namespace("messages"));

@@ -26,6 +26,7 @@ class StoreRandomTest {
             StoreReply.RoutesRefused.class,
             StoreReply.ReceiverRefused.class,
             StoreReply.FloorRefused.class,
+            StoreReply.NamespaceRefused.class,
             StoreReply.Rejected.class);
 
     private final StoreRules rules = new StoreRules();
@@ -44,7 +45,7 @@ class StoreRandomTest {
                 new Namespace(1, "messages", 100, 10, 100, 10, Long.MAX_VALUE),
                 new Namespace(2, "moments", 95, 10, 100, 10, 20_000));
         step(
-                Stamp.of(1, 0),
+                Stamp.of(0, 1, 0),
                 new StoreCommand.CreateCluster("cluster", new LeaseTerms(3_000_000_000L, 100), namespaces));
         var commands = new RandomCommands(random, state);
         long index = 1;
@@ -53,7 +54,7 @@ class StoreRandomTest {
             boolean sameEntry = place < 1_000 && random.nextInt(3) == 0;
             place = sameEntry ? place + 1 : 0;
             index += sameEntry ? 0 : 1;
-            step(Stamp.of(index, place), commands.next());
+            step(Stamp.of(0, index, place), commands.next());
         }
         assertTrue(
                 replies.getOrDefault(StoreReply.RoutesPublished.class, 0) > COMMANDS / 100,
@@ -79,7 +80,16 @@ class StoreRandomTest {
         }
         if (before.cluster().isPresent()) {
             assertVersionsGrow(before.cluster().get(), after, stamp, story);
+            boolean alters = command instanceof StoreCommand.AlterLease;
+            assertTrue(
+                    alters
+                            || before.cluster()
+                                    .get()
+                                    .lease()
+                                    .equals(after.cluster().orElseThrow().lease()),
+                    story);
         }
+        assertNamespaces(before, after, story);
         assertSessions(after, stamp, story);
         assertSegments(before, after, stamp, command, story);
     }
@@ -92,7 +102,30 @@ class StoreRandomTest {
         assertTrue(after.watchVersion() == before.watchVersion() || after.watchVersion() == stamp, story);
         assertTrue(after.watchVersion() >= after.tableVersion(), story);
         assertTrue(stamp > before.watchVersion(), story);
-        assertEquals(before.lease(), after.lease(), story);
+    }
+
+    /** None vanishes, no id or name is given twice, and what is immutable stays. */
+    private static void assertNamespaces(Rows before, Rows after, String story) {
+        var ids = new HashSet<Integer>();
+        var names = new HashSet<String>();
+        for (var namespace : after.namespaces()) {
+            assertTrue(ids.add(namespace.id()) && names.add(namespace.name()), story);
+        }
+        int highest = before.namespaces().stream().mapToInt(Namespace::id).max().orElse(0);
+        for (int i = 0; i < after.namespaces().size(); i++) {
+            var now = after.namespaces().get(i);
+            if (i >= before.namespaces().size()) {
+                assertTrue(now.id() > highest, story);
+                continue;
+            }
+            var was = before.namespaces().get(i);
+            assertEquals(was.id(), now.id(), story);
+            assertEquals(was.name(), now.name(), story);
+            assertEquals(was.capacity(), now.capacity(), story);
+            assertEquals(was.segmentSize(), now.segmentSize(), story);
+            assertEquals(was.keying(), now.keying(), story);
+            assertTrue(now.maxSequence() >= was.maxSequence(), story);
+        }
     }
 
     private void assertSessions(Rows after, long stamp, String story) {
@@ -128,9 +161,14 @@ class StoreRandomTest {
         before.segments().forEach(segment -> old.put(segment.id(), segment));
         assertTrue(after.segments().size() >= before.segments().size(), () -> "a segment vanished: " + story);
         for (var segment : after.segments()) {
-            var was = old.getOrDefault(segment.id(), SegmentRecord.fresh(segment.id()));
-            long most = segment.id().namespaceId() == 1 ? Long.MAX_VALUE : 20_000;
             assertTable(after, segment, story);
+            var namespace = after.namespaces().stream()
+                    .filter(one -> one.id() == segment.id().namespaceId())
+                    .findFirst()
+                    .orElseThrow();
+            var fresh = SegmentRecord.fresh(segment.id(), after.cluster().orElseThrow(), namespace);
+            var was = old.getOrDefault(segment.id(), fresh);
+            long most = namespace.maxSequence();
             assertTrue(segment.base() >= 0 && segment.maxSeq() >= segment.base(), story);
             assertTrue(segment.maxSeq() <= most, () -> "max_seq passed max_sequence: " + story);
             assertTrue(segment.maxSeq() >= was.maxSeq(), () -> "max_seq went down: " + story);

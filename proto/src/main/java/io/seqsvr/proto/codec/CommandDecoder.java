@@ -59,6 +59,14 @@ public final class CommandDecoder {
                 new StoreCommand.FetchTables(
                         command.getFetchTables().getSession(),
                         holdings(command.getFetchTables().getHoldingsList()));
+            case CREATE_NAMESPACE ->
+                new StoreCommand.CreateNamespace(SettingsCodec.decode(command.getCreateNamespace()));
+            case ALTER_NAMESPACE ->
+                new StoreCommand.AlterNamespace(
+                        command.getAlterNamespace().getName(), SettingsCodec.decode(command.getAlterNamespace()));
+            case ALTER_LEASE ->
+                new StoreCommand.AlterLease(
+                        SettingsCodec.decode(command.getAlterLease().getTerms()));
             case CREATE_CLUSTER -> decode(command.getCreateCluster());
             case KIND_NOT_SET -> throw new IllegalArgumentException("the command is of no known kind");
         };

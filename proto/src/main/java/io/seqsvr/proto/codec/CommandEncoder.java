@@ -1,6 +1,7 @@
 package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.proto.internal.v1.AlterLease;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
 import io.seqsvr.proto.internal.v1.Command;
@@ -62,6 +63,12 @@ public final class CommandEncoder {
         } else if (command instanceof StoreCommand.FetchTables fetch) {
             encoded.setFetchTables(
                     FetchTables.newBuilder().setSession(fetch.session()).addAllHoldings(holdings(fetch.holdings())));
+        } else if (command instanceof StoreCommand.CreateNamespace create) {
+            encoded.setCreateNamespace(SettingsCodec.encode(create.settings()));
+        } else if (command instanceof StoreCommand.AlterNamespace alter) {
+            encoded.setAlterNamespace(SettingsCodec.encode(alter.name(), alter.change()));
+        } else if (command instanceof StoreCommand.AlterLease alter) {
+            encoded.setAlterLease(AlterLease.newBuilder().setTerms(SettingsCodec.encode(alter.terms())));
         } else {
             throw new IllegalArgumentException("only StoreSvr itself sends " + command);
         }

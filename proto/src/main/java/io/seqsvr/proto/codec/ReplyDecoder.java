@@ -67,6 +67,17 @@ public final class ReplyDecoder {
                 new StoreReply.FloorRaised(reply.getFloorRaised().getMaxSeq());
             case FLOOR_REFUSED ->
                 new StoreReply.FloorRefused(reply.getFloorRefused().getOwner());
+            case NAMESPACE_CREATED ->
+                new StoreReply.NamespaceCreated(
+                        SettingsCodec.decode(reply.getNamespaceCreated().getNamespace()));
+            case NAMESPACE_ALTERED ->
+                new StoreReply.NamespaceAltered(
+                        SettingsCodec.decode(reply.getNamespaceAltered().getNamespace()));
+            case NAMESPACE_REFUSED ->
+                new StoreReply.NamespaceRefused(reply.getNamespaceRefused().getReason());
+            case LEASE_ALTERED ->
+                new StoreReply.LeaseAltered(
+                        SettingsCodec.decode(reply.getLeaseAltered().getTerms()));
             case REJECTED -> new StoreReply.Rejected(reply.getRejected().getReason());
             case KIND_NOT_SET -> throw new IllegalArgumentException("StoreSvr sent a reply of no known kind");
         };
@@ -121,6 +132,7 @@ public final class ReplyDecoder {
                         .toList(),
                 claimed.getThrough(),
                 claimed.getMore(),
+                claimed.getVersion(),
                 namespaces(claimed.getNamespacesList()));
     }
 

@@ -9,6 +9,10 @@ import io.seqsvr.proto.internal.v1.ExpiryVoid;
 import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
+import io.seqsvr.proto.internal.v1.LeaseAltered;
+import io.seqsvr.proto.internal.v1.NamespaceAltered;
+import io.seqsvr.proto.internal.v1.NamespaceCreated;
+import io.seqsvr.proto.internal.v1.NamespaceRefused;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
 import io.seqsvr.proto.internal.v1.ReceiverRefused;
@@ -69,10 +73,27 @@ public final class ReplyEncoder {
             encoded.setClusterCreated(ClusterCreated.newBuilder().setCreated(created.created()));
         } else if (reply instanceof StoreReply.Rejected rejected) {
             encoded.setRejected(Rejected.newBuilder().setReason(rejected.reason()));
-        } else {
+        } else if (!ofSettings(reply, encoded)) {
             ofSession(reply, encoded);
         }
         return encoded.build();
+    }
+
+    private static boolean ofSettings(StoreReply reply, Reply.Builder encoded) {
+        if (reply instanceof StoreReply.NamespaceCreated created) {
+            encoded.setNamespaceCreated(
+                    NamespaceCreated.newBuilder().setNamespace(SettingsCodec.encode(created.namespace())));
+        } else if (reply instanceof StoreReply.NamespaceAltered altered) {
+            encoded.setNamespaceAltered(
+                    NamespaceAltered.newBuilder().setNamespace(SettingsCodec.encode(altered.namespace())));
+        } else if (reply instanceof StoreReply.NamespaceRefused refused) {
+            encoded.setNamespaceRefused(NamespaceRefused.newBuilder().setReason(refused.reason()));
+        } else if (reply instanceof StoreReply.LeaseAltered altered) {
+            encoded.setLeaseAltered(LeaseAltered.newBuilder().setTerms(SettingsCodec.encode(altered.terms())));
+        } else {
+            return false;
+        }
+        return true;
     }
 
     private static void ofSession(StoreReply reply, Reply.Builder encoded) {
@@ -136,7 +157,10 @@ public final class ReplyEncoder {
     }
 
     private static Claimed encode(StoreReply.Claimed claimed) {
-        var encoded = Claimed.newBuilder().setThrough(claimed.through()).setMore(claimed.more());
+        var encoded = Claimed.newBuilder()
+                .setThrough(claimed.through())
+                .setMore(claimed.more())
+                .setVersion(claimed.version());
         for (var segment : claimed.segments()) {
             encoded.addSegments(ClaimedSegment.newBuilder()
                     .setNamespaceId(segment.segment().namespaceId())

@@ -4,20 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
+import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceSettings;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoredTable;
+import io.seqsvr.proto.internal.v1.AlterLease;
+import io.seqsvr.proto.internal.v1.AlterNamespace;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
 import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CreateNamespace;
 import io.seqsvr.proto.internal.v1.Expel;
 import io.seqsvr.proto.internal.v1.FetchTables;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.internal.v1.Leave;
 import io.seqsvr.proto.internal.v1.Move;
+import io.seqsvr.proto.internal.v1.Namespace;
 import io.seqsvr.proto.internal.v1.OpenSession;
 import io.seqsvr.proto.internal.v1.PublishRoutes;
 import io.seqsvr.proto.internal.v1.Raise;
@@ -30,6 +38,9 @@ import io.seqsvr.proto.internal.v1.StoreTables;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Every command that callers send, each with a different number in each field, so that none is taken for another. */
@@ -140,7 +151,65 @@ class CommandEncoderTest {
                                         .setNamespaceId(1)
                                         .setSegment(2)
                                         .setEpoch(3))));
+        settings(commands);
         return commands;
+    }
+
+    private static void settings(Map<StoreCommand, Command.Builder> commands) {
+        commands.put(
+                new StoreCommand.CreateNamespace(
+                        new NamespaceSettings("one", 1, 2, Keying.HASHED, Order.QUORUM, 3, 4, 5, 6)),
+                command()
+                        .setCreateNamespace(CreateNamespace.newBuilder()
+                                .setSettings(Namespace.newBuilder()
+                                        .setName("one")
+                                        .setCapacity(1)
+                                        .setSegmentSize(2)
+                                        .setKeying(Namespace.Keying.HASHED)
+                                        .setOrder(Namespace.Order.QUORUM)
+                                        .setStep(3)
+                                        .setMaxCount(4)
+                                        .setMaxJump(5)
+                                        .setMaxSequence(6))));
+        commands.put(
+                new StoreCommand.AlterNamespace(
+                        "one",
+                        new NamespaceChange(
+                                OptionalLong.of(1),
+                                OptionalInt.of(2),
+                                Optional.of(Keying.DIRECT),
+                                Optional.of(Order.LEASE),
+                                OptionalLong.of(3),
+                                OptionalInt.of(4),
+                                OptionalLong.of(0),
+                                OptionalLong.of(6))),
+                command()
+                        .setAlterNamespace(AlterNamespace.newBuilder()
+                                .setName("one")
+                                .setCapacity(1)
+                                .setSegmentSize(2)
+                                .setKeying(Namespace.Keying.DIRECT)
+                                .setOrder(Namespace.Order.LEASE)
+                                .setStep(3)
+                                .setMaxCount(4)
+                                .setMaxJump(0)
+                                .setMaxSequence(6)));
+        commands.put(
+                new StoreCommand.AlterLease(new LeaseTerms(3_000_000_000L, 50)),
+                command()
+                        .setAlterLease(AlterLease.newBuilder()
+                                .setTerms(io.seqsvr.proto.internal.v1.LeaseTerms.newBuilder()
+                                        .setTtlNanos(3_000_000_000L)
+                                        .setDriftPermille(50))));
+    }
+
+    @Test
+    void whatIsNotToBeAlteredIsAbsent() {
+        assertEquals(
+                command()
+                        .setAlterNamespace(AlterNamespace.newBuilder().setName("one"))
+                        .build(),
+                CommandEncoder.encode(new StoreCommand.AlterNamespace("one", NamespaceChange.NONE)));
     }
 
     @Test

@@ -19,6 +19,10 @@ import io.seqsvr.proto.internal.v1.ExpiryVoid;
 import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
+import io.seqsvr.proto.internal.v1.LeaseAltered;
+import io.seqsvr.proto.internal.v1.NamespaceAltered;
+import io.seqsvr.proto.internal.v1.NamespaceCreated;
+import io.seqsvr.proto.internal.v1.NamespaceRefused;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
 import io.seqsvr.proto.internal.v1.ReceiverRefused;
@@ -164,12 +168,29 @@ class ReplyDecoderTest {
                                         .setTableStored(true))
                                 .setThrough(6)
                                 .setMore(true)
+                                .setVersion(7)
                                 .addNamespaces(WIRE_MESSAGES)),
                         new StoreReply.Claimed(
                                 List.of(new StoreReply.ClaimedSegment(new SegmentId(1, 2), 3, 4, true, 5, true)),
                                 6,
                                 true,
-                                List.of(MESSAGES))));
+                                7,
+                                List.of(MESSAGES))),
+                Map.entry(
+                        reply().setNamespaceCreated(
+                                        NamespaceCreated.newBuilder().setNamespace(WIRE_MESSAGES)),
+                        new StoreReply.NamespaceCreated(MESSAGES)),
+                Map.entry(
+                        reply().setNamespaceAltered(
+                                        NamespaceAltered.newBuilder().setNamespace(WIRE_MESSAGES)),
+                        new StoreReply.NamespaceAltered(MESSAGES)),
+                Map.entry(
+                        reply().setNamespaceRefused(
+                                        NamespaceRefused.newBuilder().setReason("why")),
+                        new StoreReply.NamespaceRefused("why")),
+                Map.entry(
+                        reply().setLeaseAltered(LeaseAltered.newBuilder().setTerms(WIRE_TERMS)),
+                        new StoreReply.LeaseAltered(TERMS)));
         replies.forEach((wire, meant) -> assertEquals(meant, ReplyDecoder.decode(wire.build())));
         assertEquals(
                 StoreReply.class.getPermittedSubclasses().length,

@@ -156,7 +156,12 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
         creating = true;
         var command = Command.newBuilder().setCreateCluster(firstCommand).build();
         var unused = log.apply(command).whenComplete((reply, failure) -> {
-            if (failure == null) {
+            if (failure == null && reply.hasRejected()) {
+                // The directory was formatted with it; it will not get better.
+                LOG.error(
+                        "event=cluster_creation_failed error=\"{}\"",
+                        reply.getRejected().getReason());
+            } else if (failure == null) {
                 LOG.info("event=cluster_created cluster={}", firstCommand.getClusterId());
             } else {
                 LOG.warn("event=cluster_creation_failed error=\"{}\"", failure.getMessage());

@@ -29,9 +29,9 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.util.Optional;
 
 /**
- * StoreSvr's internal service. A command is refused before it reaches the log (another cluster, not leading, too
- * large, or one to which the rules say no whatever comes), or submitted; a submitted one is answered by its reply or by
- * an error that leaves the outcome unknown.
+ * StoreSvr's internal service. A command is refused before it reaches the log (another cluster or another life of it,
+ * not leading, too large, or one to which the rules say no whatever comes), or submitted; a submitted one is answered
+ * by its reply or by an error that leaves the outcome unknown.
  */
 public final class StoreService {
     private static final long MOST_WAIT_MILLIS = 60_000;
@@ -85,17 +85,20 @@ public final class StoreService {
     private Future<ExecuteReply> execute(ExecuteRequest request) {
         var refused = refusal(request);
         if (refused.isPresent()) {
-            return Future.succeededFuture(refused.get().setClusterId(clusterId).build());
+            return Future.succeededFuture(signed(refused.get()));
         }
         return Future.fromCompletionStage(member.submit(request.getCommand()), context)
                 .recover(failure -> Future.failedFuture(RpcException.of(
                         GrpcStatus.UNAVAILABLE,
                         ErrorReason.NOT_READY,
                         "the outcome of the command is unknown: " + failure.getMessage())))
-                .map(reply -> ExecuteReply.newBuilder()
-                        .setClusterId(clusterId)
-                        .setReply(finish(reply))
-                        .build());
+                .map(reply -> signed(ExecuteReply.newBuilder().setReply(finish(reply))));
+    }
+
+    /** Every answer says of which cluster this peer is, and of which of its lives. */
+    private ExecuteReply signed(ExecuteReply.Builder reply) {
+        replica.cluster().ifPresent(cluster -> reply.setIncarnation(cluster.incarnation()));
+        return reply.setClusterId(clusterId).build();
     }
 
     /** The answer to a command that must not reach the log. */
@@ -105,8 +108,17 @@ public final class StoreService {
                     NotSubmitted.Cause.OTHER_CLUSTER,
                     "this peer is of cluster " + clusterId + ", the caller of " + request.getClusterId());
         }
+        var cluster = replica.cluster();
+        if (request.hasIncarnation()
+                && cluster.isPresent()
+                && request.getIncarnation() != cluster.get().incarnation()) {
+            return notSubmitted(
+                    NotSubmitted.Cause.OTHER_INCARNATION,
+                    "this peer is of incarnation " + cluster.get().incarnation() + " of the cluster, the caller of "
+                            + Integer.toUnsignedString(request.getIncarnation()));
+        }
         // The first leader of all is of no use before it has created the cluster.
-        if (!expiry.isLeading() || !member.isLeader() || replica.cluster().isEmpty()) {
+        if (!expiry.isLeading() || !member.isLeader() || cluster.isEmpty()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
             member.leader()
                     .filter(leader -> !leader.id().equals(peers.self()))

@@ -77,7 +77,7 @@ final class WatchQueue implements ReplicaListener {
     private WatchReply reply(@Nullable StoreView view, long since) {
         var reply = WatchReply.newBuilder().setClusterId(clusterId);
         if (view != null) {
-            reply.setVersion(view.version());
+            reply.setVersion(view.version()).setIncarnation(view.incarnation());
             if (view.version() > since) {
                 reply.setView(encode(view));
             }

@@ -1,7 +1,6 @@
 package io.seqsvr.storesvr.replica;
 
 import io.seqsvr.core.store.Cluster;
-import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -65,7 +64,7 @@ public final class Replica {
         synchronized (this) {
             var rows = new ArrayList<StoreChange>();
             for (int place = 0; place < commands.size(); place++) {
-                long stamp = Stamp.of(entry.index(), place);
+                long stamp = rules.stamp(state, entry.index(), place);
                 var decision = rules.decide(state, stamp, commands.get(place));
                 decision.changes().forEach(state::apply);
                 rows.addAll(decision.changes());

@@ -23,6 +23,8 @@ final class RowCodec {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
                 .setLease(SettingsCodec.encode(cluster.lease()))
+                .setIncarnation(cluster.incarnation())
+                .setFloor(cluster.floor())
                 .setPublishVersion(cluster.publishVersion())
                 .setTableVersion(cluster.tableVersion())
                 .setWatchVersion(cluster.watchVersion())
@@ -35,6 +37,8 @@ final class RowCodec {
         return new Cluster(
                 cluster.getClusterId(),
                 SettingsCodec.decode(cluster.getLease()),
+                cluster.getIncarnation(),
+                cluster.getFloor(),
                 cluster.getPublishVersion(),
                 cluster.getTableVersion(),
                 cluster.getWatchVersion());

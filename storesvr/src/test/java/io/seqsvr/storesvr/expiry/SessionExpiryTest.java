@@ -68,7 +68,7 @@ class SessionExpiryTest {
     private long apply(StoreCommand command) throws IOException {
         index++;
         replica.apply(new Applied(1, index), List.of(command));
-        return Stamp.of(index, 0);
+        return Stamp.of(0, index, 0);
     }
 
     private void createCluster() throws IOException {

@@ -11,6 +11,7 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.ExpireSession;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
@@ -125,6 +126,25 @@ class StoreServiceTest {
                 "this peer is of cluster " + cluster.id() + ", the caller of another-cluster",
                 refused.getNotSubmitted().getDetail());
         assertTrue(client.execute(peer(), "", renew).hasReply(), "a caller that knows no cluster yet");
+    }
+
+    @Test
+    void aCommandInTheNameOfAnotherLifeOfTheClusterIsRefusedAndToldTheRightOne() {
+        var renew = ExecuteRequest.newBuilder()
+                .setClusterId(cluster.id())
+                .setCommand(Command.newBuilder().setRenew(Renew.newBuilder().setSession(1)));
+        var refused = client.execute(peer(), renew.setIncarnation(3).build());
+        assertEquals(
+                NotSubmitted.Cause.OTHER_INCARNATION, refused.getNotSubmitted().getCause());
+        assertEquals(
+                "this peer is of incarnation 0 of the cluster, the caller of 3",
+                refused.getNotSubmitted().getDetail());
+        assertTrue(refused.hasIncarnation());
+        assertEquals(0, refused.getIncarnation());
+        var answered = client.execute(peer(), renew.setIncarnation(0).build());
+        assertTrue(answered.hasReply() && answered.hasIncarnation(), answered::toString);
+        assertTrue(client.execute(peer(), renew.clearIncarnation().build()).hasReply(), "it knows none yet");
+        assertTrue(Deadline.await(watch(0, 0)).hasIncarnation());
     }
 
     @Test

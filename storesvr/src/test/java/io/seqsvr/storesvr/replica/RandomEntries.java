@@ -1,5 +1,8 @@
 package io.seqsvr.storesvr.replica;
 
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.SegmentRecord;
@@ -34,7 +37,7 @@ final class RandomEntries {
     }
 
     private StoreCommand command() {
-        return switch (random.nextInt(22)) {
+        return switch (random.nextInt(23)) {
             case 0, 1, 2 -> open();
             case 3, 4 -> renewal();
             case 5 -> new StoreCommand.Claim(session(), 0);
@@ -46,7 +49,18 @@ final class RandomEntries {
             case 15 -> random.nextInt(6) == 0 ? new StoreCommand.Leave(session()) : renewal();
             case 16, 17 -> storing();
             case 18 -> fetching();
+            case 19 -> settings();
             default -> raise();
+        };
+    }
+
+    private StoreCommand settings() {
+        var change = NamespaceChange.NONE.withStep(random.nextInt(0, 90));
+        var fresh = Namespace.ofDefaults(1, "n" + random.nextInt(3)).settings();
+        return switch (random.nextInt(3)) {
+            case 0 -> new StoreCommand.AlterLease(new LeaseTerms(random.nextLong(500_000_000, 5_000_000_000L), 100));
+            case 1 -> new StoreCommand.CreateNamespace(change.of(fresh));
+            default -> new StoreCommand.AlterNamespace(fresh.name(), change);
         };
     }
 

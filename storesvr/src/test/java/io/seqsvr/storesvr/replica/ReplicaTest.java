@@ -10,6 +10,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.store.Restoration;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
@@ -20,6 +21,7 @@ import io.seqsvr.storesvr.NativeLibrary;
 import io.seqsvr.storesvr.Rows;
 import io.seqsvr.storesvr.Seed;
 import io.seqsvr.storesvr.rocks.Applied;
+import io.seqsvr.storesvr.rocks.StoreDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,7 +80,7 @@ class ReplicaTest {
 
     @Test
     void commandsOfOneEntryHaveStampsOfTheirOwnAndAreAnsweredInOrder() throws IOException {
-        var replies = apply(5, CREATE, open("a"), open("b"), open("a"), new StoreCommand.Renew(Stamp.of(5, 2)));
+        var replies = apply(5, CREATE, open("a"), open("b"), open("a"), new StoreCommand.Renew(Stamp.of(0, 5, 2)));
         assertEquals(new StoreReply.ClusterCreated(true), replies.get(0));
         long first =
                 assertInstanceOf(StoreReply.SessionOpened.class, replies.get(1)).session();
@@ -88,32 +90,52 @@ class ReplicaTest {
         assertEquals(5 * 1_024 + 2, second);
         assertEquals(replies.get(1), replies.get(3), "the repeat, as it sees the command before it");
         assertEquals(new StoreReply.Renewed(0, second, List.of()), replies.get(4));
-        assertEquals(Map.of(first, first, second, Stamp.of(5, 4)), Rows.renewals(replica));
+        assertEquals(Map.of(first, first, second, Stamp.of(0, 5, 4)), Rows.renewals(replica));
     }
 
     @Test
     void theVersionOfATableIsTheStampOfItsCommandWithinTheEntry() throws IOException {
         apply(1, CREATE, open("a"));
-        long session = Stamp.of(1, 1);
+        long session = Stamp.of(0, 1, 1);
         var replies = apply(
                 2,
                 new StoreCommand.Renew(session),
                 new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 1, session))),
                 new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 2, 3, session))),
                 new StoreCommand.Claim(session, 0));
-        assertEquals(new StoreReply.RoutesPublished(Stamp.of(2, 1)), replies.get(1));
+        assertEquals(new StoreReply.RoutesPublished(Stamp.of(0, 2, 1)), replies.get(1));
         assertEquals(
-                Stamp.of(2, 1),
+                Stamp.of(0, 2, 1),
                 assertInstanceOf(StoreReply.RoutesRefused.class, replies.get(2)).version());
         var claimed = assertInstanceOf(StoreReply.Claimed.class, replies.get(3));
-        assertEquals(Stamp.of(2, 1), claimed.through());
+        assertEquals(Stamp.of(0, 2, 1), claimed.through());
         assertEquals(2, claimed.segments().size());
+    }
+
+    @Test
+    void stampsOfARestoredClusterBearItsIncarnationThoughItsLogBeginsAnew() throws IOException {
+        apply(9, CREATE, open("a"));
+        var rows = replica.look(state -> new Restoration()
+                .rows(state, 1, 1, state.cluster().orElseThrow().lease()));
+        try (var database = StoreDatabase.open(root.resolve("restored"))) {
+            database.write(rows, new Applied(0, 0));
+            database.checkpoint(root.resolve("formatted"));
+        }
+        replica.open(root.resolve("formatted"));
+        var replies = apply(1, open("a"), new StoreCommand.PublishRoutes(Stamp.of(1, 0, 0), List.of()));
+        assertEquals(
+                Stamp.of(1, 1, 0),
+                assertInstanceOf(StoreReply.SessionOpened.class, replies.get(0)).session());
+        assertEquals(1, replica.view().orElseThrow().incarnation());
+        assertEquals(
+                Set.of(Stamp.of(1, 0, 0), Stamp.of(1, 1, 0)),
+                Rows.renewals(replica).keySet());
     }
 
     @Test
     void listenersHearWhatChangedAndNothingOfRefusals() throws IOException {
         apply(1, CREATE, open("a"), open("a"), new StoreCommand.Renew(7), open("b"));
-        assertEquals(List.of(Stamp.of(1, 0), Stamp.of(1, 1), Stamp.of(1, 4)), heard);
+        assertEquals(List.of(Stamp.of(0, 1, 0), Stamp.of(0, 1, 1), Stamp.of(0, 1, 4)), heard);
     }
 
     @Test
@@ -121,7 +143,7 @@ class ReplicaTest {
         var seen = new ArrayList<Map<Long, Long>>();
         replica.listen((stamp, changes) -> seen.add(Rows.renewals(replica)));
         apply(1, CREATE, open("a"), open("b"));
-        var both = Map.of(Stamp.of(1, 1), Stamp.of(1, 1), Stamp.of(1, 2), Stamp.of(1, 2));
+        var both = Map.of(Stamp.of(0, 1, 1), Stamp.of(0, 1, 1), Stamp.of(0, 1, 2), Stamp.of(0, 1, 2));
         assertEquals(List.of(both, both, both), seen);
     }
 
@@ -132,13 +154,13 @@ class ReplicaTest {
         apply(2, open("a"));
         var view = replica.view().orElseThrow();
         assertSame(view, replica.view().orElseThrow());
-        apply(3, new StoreCommand.Renew(Stamp.of(2, 0)));
+        apply(3, new StoreCommand.Renew(Stamp.of(0, 2, 0)));
         assertSame(view, replica.view().orElseThrow(), "a renewal is nothing that a watch shows");
-        apply(4, new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 9, Stamp.of(2, 0)))));
+        apply(4, new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 9, Stamp.of(0, 2, 0)))));
         var later = replica.view().orElseThrow();
         assertNotSame(view, later);
-        assertEquals(Stamp.of(4, 0), later.version());
-        assertEquals(Stamp.of(4, 0), later.routes().version());
+        assertEquals(Stamp.of(0, 4, 0), later.version());
+        assertEquals(Stamp.of(0, 4, 0), later.routes().version());
         assertEquals(0, view.routes().version(), "the earlier view changed");
         assertEquals(10, replica.segments());
     }
@@ -151,7 +173,7 @@ class ReplicaTest {
         var before = replica.view().orElseThrow();
         assertEquals(new Applied(1, 1), replica.open(root.resolve("copy")));
         assertEquals(1, Rows.renewals(replica).size());
-        assertEquals(Stamp.of(1, 1), replica.view().orElseThrow().version());
+        assertEquals(Stamp.of(0, 1, 1), replica.view().orElseThrow().version());
         assertNotSame(before, replica.view().orElseThrow());
         replica.open(root.resolve("empty"));
         assertEquals(Optional.empty(), replica.cluster());
@@ -237,7 +259,7 @@ class ReplicaTest {
     private static List<StoreReply> decide(StoreState rules, long index, List<StoreCommand> commands) {
         var replies = new ArrayList<StoreReply>();
         for (int place = 0; place < commands.size(); place++) {
-            var decision = RULES.decide(rules, Stamp.of(index, place), commands.get(place));
+            var decision = RULES.decide(rules, Stamp.of(0, index, place), commands.get(place));
             decision.changes().forEach(rules::apply);
             replies.add(decision.reply());
         }

@@ -41,7 +41,7 @@ import org.rocksdb.RocksDBException;
 class StoreDatabaseTest {
     private static final int WRITES_MEANWHILE = 20;
     private static final Cluster CLUSTER =
-            new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 5_119, 5_120, 5_121);
+            new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 3, 77, 5_119, 5_120, 5_121);
     private static final Namespace MESSAGES =
             new Namespace(3, "messages", 1_000, 10, Keying.HASHED, Order.QUORUM, 100, 20, 500, (1L << 53) - 1);
     private static final Session SESSION = new Session(
