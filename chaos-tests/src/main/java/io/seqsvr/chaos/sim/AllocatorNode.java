@@ -2,13 +2,13 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
-import io.seqsvr.core.alloc.AllocatorEvent;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collection;
 import java.util.HashMap;
@@ -135,7 +135,7 @@ final class AllocatorNode {
         }
     }
 
-    private void report(AllocatorEvent event) {
+    private void report(RoleEvent event) {
         world.tally().count(event);
         world.trace().say(() -> name + " " + event);
     }

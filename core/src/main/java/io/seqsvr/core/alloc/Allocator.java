@@ -4,6 +4,9 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.Outbox;
+import io.seqsvr.core.session.SessionEvent;
+import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -26,7 +29,7 @@ import java.util.random.RandomGenerator;
  * StoreSvr's log confirmed that session later than it was taken. A session that is over takes every segment with it.
  */
 public final class Allocator {
-    private final Outbox out = new Outbox();
+    private final AllocatorOutbox out = new AllocatorOutbox();
     private final Claims claims = new Claims();
     private final Ownership owned;
     private final SessionKeeper keeper;
@@ -342,7 +345,7 @@ public final class Allocator {
             claims.clear();
         }
         keeper.lose(now);
-        out.report(new AllocatorEvent.SessionLost(session, "StoreSvr ended it"));
+        out.report(new SessionEvent.SessionLost(session, "StoreSvr ended it"));
     }
 
     private void dropAll(Answer.Refused answer) {
@@ -366,7 +369,7 @@ public final class Allocator {
         var lease = keeper.lease();
         if (lease.isPresent() && !lease.get().validAt(now) && lease.get().drops() > dropsReported) {
             dropsReported = lease.get().drops();
-            out.report(new AllocatorEvent.LeaseDropped(keeper.session()));
+            out.report(new SessionEvent.LeaseDropped(keeper.session()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreCommand;
 
 /** What an allocator wants done. The caller drains these after each input and carries them out in order. */
@@ -34,5 +35,5 @@ public sealed interface AllocatorEffect {
      *
      * @param event what
      */
-    record Report(AllocatorEvent event) implements AllocatorEffect {}
+    record Report(RoleEvent event) implements AllocatorEffect {}
 }

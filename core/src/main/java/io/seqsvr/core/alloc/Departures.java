@@ -25,7 +25,7 @@ final class Departures {
     /** Pause before a command without outcome is repeated. */
     private static final long AGAIN_NANOS = 50_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
 
@@ -50,7 +50,7 @@ final class Departures {
         }
     }
 
-    Departures(Outbox out, Guards guards) {
+    Departures(AllocatorOutbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
     }

@@ -1,4 +1,4 @@
-package io.seqsvr.core.alloc;
+package io.seqsvr.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply.SessionOpened;
@@ -18,16 +20,30 @@ import org.junit.jupiter.api.Test;
 
 /** The lease as an object of one session: whoever still holds it sees it end with the session. */
 class SessionKeeperTest {
-    private final Outbox out = new Outbox();
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+
+    /** Keeps the commands; nobody reads the rest. */
+    private static final class Sending extends Outbox<Optional<StoreCommand>> {
+        @Override
+        protected Optional<StoreCommand> sending(long call, StoreCommand command) {
+            return Optional.of(command);
+        }
+
+        @Override
+        protected Optional<StoreCommand> reporting(RoleEvent event) {
+            return Optional.empty();
+        }
+    }
+
+    private final Sending out = new Sending();
     private final TestClock clock = new TestClock();
     private final SessionKeeper keeper =
             new SessionKeeper(SessionKind.ALLOCATOR, "alloc-1", "a:1", new SplittableRandom(1), out, Guards.ALL);
 
     private HolderLease open(long session) {
         keeper.tick(clock.now());
-        var send = assertInstanceOf(AllocatorEffect.Send.class, out.drain().get(0));
-        var opening = assertInstanceOf(OpenSession.class, send.command());
-        keeper.opened(opening, new SessionOpened(session, Bench.LEASE), clock.now(), clock.now());
+        var opening = assertInstanceOf(OpenSession.class, out.drain().get(0).orElseThrow());
+        keeper.opened(opening, new SessionOpened(session, LEASE), clock.now(), clock.now());
         out.drain();
         return keeper.lease().orElseThrow();
     }
@@ -73,7 +89,7 @@ class SessionKeeperTest {
     void anAnswerToAnotherOpeningOpensNothing() {
         keeper.tick(clock.now());
         var other = new OpenSession(SessionKind.ALLOCATOR, 12_345, "alloc-1", "a:1");
-        keeper.opened(other, new SessionOpened(9, Bench.LEASE), clock.now(), clock.now());
+        keeper.opened(other, new SessionOpened(9, LEASE), clock.now(), clock.now());
         assertEquals(0, keeper.session());
     }
 }
