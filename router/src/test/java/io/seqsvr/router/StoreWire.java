@@ -7,20 +7,39 @@ import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.LeaseTerms;
 import io.seqsvr.proto.internal.v1.Rejected;
+import io.seqsvr.proto.internal.v1.Renewed;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.RouteRange;
 import io.seqsvr.proto.internal.v1.RouteTable;
 import io.seqsvr.proto.internal.v1.RoutesPublished;
 import io.seqsvr.proto.internal.v1.RoutesRefused;
 import io.seqsvr.proto.internal.v1.Session;
+import io.seqsvr.proto.internal.v1.SessionEnded;
+import io.seqsvr.proto.internal.v1.SessionGone;
+import io.seqsvr.proto.internal.v1.SessionHeld;
 import io.seqsvr.proto.internal.v1.SessionKind;
+import io.seqsvr.proto.internal.v1.SessionOpened;
 import io.seqsvr.proto.internal.v1.View;
 
 /** What a router says to StoreSvr and hears from it, between the form of the wire and that of the rules. */
 final class StoreWire {
     private StoreWire() {}
 
-    static StoreCommand.PublishRoutes decode(Command command) {
+    static StoreCommand decode(Command command) {
+        if (command.hasOpenSession()) {
+            var open = command.getOpenSession();
+            if (open.getKind() != SessionKind.ROUTER) {
+                throw new IllegalArgumentException("no router opens a session of kind " + open.getKind());
+            }
+            return new StoreCommand.OpenSession(
+                    io.seqsvr.core.store.SessionKind.ROUTER, open.getNonce(), open.getName(), open.getAddress());
+        }
+        if (command.hasRenew()) {
+            return new StoreCommand.Renew(command.getRenew().getSession());
+        }
+        if (command.hasCloseSession()) {
+            return new StoreCommand.CloseSession(command.getCloseSession().getSession());
+        }
         if (!command.hasPublishRoutes()) {
             throw new IllegalArgumentException("no router sends " + command.getKindCase());
         }
@@ -42,6 +61,21 @@ final class StoreWire {
         } else if (reply instanceof StoreReply.RoutesRefused refused) {
             encoded.setRoutesRefused(
                     RoutesRefused.newBuilder().setVersion(refused.version()).setReason(refused.reason()));
+        } else if (reply instanceof StoreReply.SessionOpened opened) {
+            encoded.setSessionOpened(
+                    SessionOpened.newBuilder().setSession(opened.session()).setLease(encode(opened.lease())));
+        } else if (reply instanceof StoreReply.SessionHeld held) {
+            encoded.setSessionHeld(SessionHeld.newBuilder()
+                    .setHolder(held.holder())
+                    .setName(held.name())
+                    .setAddress(held.address())
+                    .setRemainingNanos(held.remainingNanos()));
+        } else if (reply instanceof StoreReply.Renewed renewed) {
+            encoded.setRenewed(Renewed.newBuilder().setWatchVersion(renewed.watchVersion()));
+        } else if (reply instanceof StoreReply.SessionGone gone) {
+            encoded.setSessionGone(SessionGone.newBuilder().setSession(gone.session()));
+        } else if (reply instanceof StoreReply.SessionEnded ended) {
+            encoded.setSessionEnded(SessionEnded.newBuilder().setSession(ended.session()));
         } else if (reply instanceof StoreReply.Rejected rejected) {
             encoded.setRejected(Rejected.newBuilder().setReason(rejected.reason()));
         } else {
@@ -55,9 +89,7 @@ final class StoreWire {
                 .setPublishVersion(view.publishVersion())
                 .setRoutes(encode(view.routes()))
                 .setReleased(encode(view.released()));
-        encoded.setLease(LeaseTerms.newBuilder()
-                .setTtlNanos(view.lease().ttlNanos())
-                .setDriftPermille(view.lease().driftPermille()));
+        encoded.setLease(encode(view.lease()));
         view.namespaces().forEach(namespace -> encoded.addNamespaces(encode(namespace)));
         for (var session : view.sessions()) {
             encoded.addSessions(Session.newBuilder()
@@ -69,6 +101,13 @@ final class StoreWire {
                     .setExpelled(session.expelled()));
         }
         return encoded.build();
+    }
+
+    private static LeaseTerms encode(io.seqsvr.core.lease.LeaseTerms lease) {
+        return LeaseTerms.newBuilder()
+                .setTtlNanos(lease.ttlNanos())
+                .setDriftPermille(lease.driftPermille())
+                .build();
     }
 
     private static RouteTable encode(io.seqsvr.core.route.RouteTable table) {

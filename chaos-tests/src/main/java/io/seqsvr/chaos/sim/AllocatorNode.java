@@ -23,6 +23,7 @@ final class AllocatorNode {
     private final String name;
     private final Machine machine;
     private final StoreLink store;
+    private final WatchLink watch;
     private final SplittableRandom random;
     private final Guards guards;
     private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
@@ -43,6 +44,7 @@ final class AllocatorNode {
         this.name = name;
         this.machine = machine;
         this.store = store;
+        this.watch = world.newWatch(place, machine, this::see);
         this.random = random;
         this.guards = guards;
         this.allocator = newProcess();
@@ -71,6 +73,7 @@ final class AllocatorNode {
 
     void start() {
         machine.start();
+        watch.start();
         machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
     }
 
@@ -80,6 +83,7 @@ final class AllocatorNode {
 
     private void tick() {
         store.tick();
+        watch.tick();
         lookedAt = machine.clocks().readAll(world.agenda().now());
         allocator.tick(lookedAt);
         carryOut();
@@ -87,11 +91,9 @@ final class AllocatorNode {
     }
 
     /** A watch shows the cluster. */
-    void see(StoreView view) {
-        machine.run(machine.life(), () -> {
-            allocator.woken(view, now());
-            carryOut();
-        });
+    private void see(StoreView view) {
+        allocator.woken(view, now());
+        carryOut();
     }
 
     /** Somebody wants segments handed over. */
@@ -130,6 +132,9 @@ final class AllocatorNode {
                 throw new IllegalStateException("nobody waits for " + resume);
             }
             rest.accept(resume.step());
+        } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
+            world.trace().say(() -> name + " watches elsewhere");
+            watch.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             report(report.event());
         }

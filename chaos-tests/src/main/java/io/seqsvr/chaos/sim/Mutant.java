@@ -47,6 +47,7 @@ import static io.seqsvr.core.guard.Guard.SEALED_ANSWERS_NOTHING;
 import static io.seqsvr.core.guard.Guard.SEAL_IS_FINAL;
 import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
 import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
+import static io.seqsvr.core.guard.Guard.STALE_WATCHER_LOOKS_ELSEWHERE;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_WHOLE;
@@ -222,6 +223,11 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                             .withRoughNetwork()
                             .withoutRest()),
             of(READING_TELLS_A_BOUND, Promise.ORDERED, Aim.at(Fault.HAND_OVER)),
+            // Watchers.
+            of(
+                    STALE_WATCHER_LOOKS_ELSEWHERE,
+                    Promise.ALIVE,
+                    Aim.at(Fault.STALE_PEER, Fault.KILL_ALLOCATOR).withoutRest()),
             // Callers.
             of(
                     CALLER_NAMES_LEAST_EPOCH,

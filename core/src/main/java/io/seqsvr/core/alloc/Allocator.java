@@ -69,8 +69,14 @@ public final class Allocator {
         settle(now);
     }
 
-    /** A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. */
+    /**
+     * A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. An older view
+     * than the last is ignored.
+     */
     public void woken(StoreView view, ClockReading now) {
+        if (!keeper.viewed(view.version())) {
+            return;
+        }
         owned.segments.learn(view.namespaces());
         view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
         owned.seen(keeper.session(), view);
@@ -104,7 +110,7 @@ public final class Allocator {
         long session = keeper.session();
         boolean lost = false;
         if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed renewed) {
-            keeper.renewed(renew, sent.at(), now);
+            keeper.renewed(renew, renewed, sent.at(), now);
             claims.seen(renewed.assignmentVersion());
             lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
         } else if (reply instanceof StoreReply.Claimed claimed) {

@@ -30,6 +30,9 @@ public sealed interface AllocatorEffect {
      */
     record Resume(long ticket, Step step) implements AllocatorEffect {}
 
+    /** The watch shows nothing new although there is something: give up its poll and ask another peer. */
+    record WatchElsewhere() implements AllocatorEffect {}
+
     /**
      * Something changed that an operator wants to read: one line of the log.
      *

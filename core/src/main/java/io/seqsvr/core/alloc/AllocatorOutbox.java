@@ -16,6 +16,11 @@ final class AllocatorOutbox extends Outbox<AllocatorEffect> {
         return new AllocatorEffect.Report(event);
     }
 
+    @Override
+    protected AllocatorEffect watchingElsewhere() {
+        return new AllocatorEffect.WatchElsewhere();
+    }
+
     void tell(long to, PeerMessage message) {
         add(new AllocatorEffect.Tell(to, message));
     }

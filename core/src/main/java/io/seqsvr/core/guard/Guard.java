@@ -119,6 +119,11 @@ public enum Guard {
     /** A table counts only if its epoch starts at the table's {@code high}. Else a floor between is lost. */
     TABLE_FITS_ITS_HIGH,
 
+    // Watchers.
+
+    /** A watcher that shows nothing new although there is something asks another peer. Else it stays with a stale one. */
+    STALE_WATCHER_LOOKS_ELSEWHERE,
+
     // Callers.
 
     /** A caller does not believe an older epoch than it has seen. Else a deposed owner's number takes it back. */

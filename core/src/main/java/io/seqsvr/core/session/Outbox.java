@@ -33,6 +33,9 @@ public abstract class Outbox<E> {
     /** The effect that tells an operator of a change. */
     protected abstract E reporting(RoleEvent event);
 
+    /** The effect that has the watch ask another peer. */
+    protected abstract E watchingElsewhere();
+
     /** A look at the clocks that includes the boot-time clock, where there is one. */
     public final void sawBoot(ClockReading now) {
         bootSeen = now;
@@ -65,6 +68,11 @@ public abstract class Outbox<E> {
     /** Tells an operator. */
     public final void report(RoleEvent event) {
         add(reporting(event));
+    }
+
+    /** Has the watch ask another peer. */
+    final void watchElsewhere() {
+        add(watchingElsewhere());
     }
 
     /** Puts an effect behind those that wait. */

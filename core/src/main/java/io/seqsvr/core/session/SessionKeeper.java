@@ -30,6 +30,8 @@ public final class SessionKeeper {
     private final Outbox<?> out;
     private final Guards guards;
 
+    private final WatchCheck watch = new WatchCheck();
+
     private State state = new Idle(Optional.empty(), Optional.empty());
     private long retryNanos = RETRY_LEAST_NANOS;
 
@@ -139,8 +141,23 @@ public final class SessionKeeper {
         }
     }
 
+    /**
+     * A watch showed a version of the cluster.
+     *
+     * @return whether it is no older than what was shown before
+     */
+    public boolean viewed(long version) {
+        return watch.seen(version);
+    }
+
     /** StoreSvr applied a renewal that was sent at {@code sentAt}. */
-    public void renewed(StoreCommand.Renew sent, ClockReading sentAt, ClockReading now) {
+    public void renewed(StoreCommand.Renew sent, StoreReply.Renewed reply, ClockReading sentAt, ClockReading now) {
+        // Confirmations are too many: the next one is answered long before a watch had its time.
+        if (sent.holdings().isEmpty()
+                && watch.stale(reply.watchVersion(), sentAt, now)
+                && guards.on(Guard.STALE_WATCHER_LOOKS_ELSEWHERE)) {
+            out.watchElsewhere();
+        }
         if (state instanceof Open open && open.session == sent.session()) {
             open.lease.renewed(countsFrom(open, sentAt, now));
             if (sentAt.equals(open.renewalSentAt)) {

@@ -41,6 +41,9 @@ final class Bench {
     /** Messages to other allocators that wait for the test to say what becomes of them. */
     final List<Tell> told = new ArrayList<>();
 
+    /** How often the watch was told to ask another peer. */
+    int watchedElsewhere;
+
     private final Map<Long, Answer> resumed = new HashMap<>();
     private Consumer<Send> fate = this::execute;
 
@@ -115,6 +118,8 @@ final class Bench {
             fate.accept(send);
         } else if (effect instanceof Tell tell) {
             told.add(tell);
+        } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
+            watchedElsewhere++;
         }
     }
 

@@ -13,7 +13,9 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreReply.Renewed;
 import io.seqsvr.core.store.StoreReply.SessionOpened;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,11 @@ class SessionKeeperTest {
         }
 
         @Override
+        protected Optional<StoreCommand> watchingElsewhere() {
+            return Optional.empty();
+        }
+
+        @Override
         protected Optional<StoreCommand> reporting(RoleEvent event) {
             return Optional.empty();
         }
@@ -39,6 +46,10 @@ class SessionKeeperTest {
     private final TestClock clock = new TestClock();
     private final SessionKeeper keeper =
             new SessionKeeper(SessionKind.ALLOCATOR, "alloc-1", "a:1", new SplittableRandom(1), out, Guards.ALL);
+
+    private void renewed(long session) {
+        keeper.renewed(new Renew(session), new Renewed(0, 0, List.of()), clock.now(), clock.now());
+    }
 
     private HolderLease open(long session) {
         keeper.tick(clock.now());
@@ -50,7 +61,7 @@ class SessionKeeperTest {
 
     private HolderLease openAndRenew(long session) {
         var lease = open(session);
-        keeper.renewed(new Renew(session), clock.now(), clock.now());
+        renewed(session);
         assertTrue(lease.validAt(clock.now()));
         return lease;
     }
@@ -63,7 +74,7 @@ class SessionKeeperTest {
         assertEquals(0, keeper.session());
         clock.passMillis(100);
         openAndRenew(8);
-        keeper.renewed(new Renew(7), clock.now(), clock.now());
+        renewed(7);
         assertFalse(lease.validAt(clock.now()), "the next session revived the lease of the last");
     }
 
@@ -81,7 +92,7 @@ class SessionKeeperTest {
         keeper.lose(clock.now());
         clock.passMillis(100);
         var lease = open(8);
-        keeper.renewed(new Renew(7), clock.now(), clock.now());
+        renewed(7);
         assertFalse(lease.validAt(clock.now()));
     }
 
