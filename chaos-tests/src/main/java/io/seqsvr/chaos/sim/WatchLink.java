@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process's watch: a long poll at one peer of the store at a time, and at another one when that does not answer. */
+/** One process's watch: a long poll at one peer of the store, and at another one when that does not answer. */
 final class WatchLink {
     private static final long PATIENCE_NANOS = 5 * Nanos.SECOND;
 

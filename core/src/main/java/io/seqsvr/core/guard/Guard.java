@@ -121,7 +121,7 @@ public enum Guard {
 
     // Watchers.
 
-    /** A watcher that shows nothing new although there is something asks another peer. Else it stays with a stale one. */
+    /** A watch that shows nothing new although there is something asks another peer. Else a stale one keeps it. */
     STALE_WATCHER_LOOKS_ELSEWHERE,
 
     // Callers.
