@@ -7,7 +7,6 @@ import io.seqsvr.proto.rpc.HostPort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Settings of one AllocSvr.
@@ -33,8 +32,6 @@ public record AllocSvrSettings(
     /** Requests that may wait for a raise or a confirmation. */
     public static final int DEFAULT_MAX_WAITING = 10_000;
 
-    private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::");
-
     /** Keeps a copy. */
     public AllocSvrSettings {
         store = List.copyOf(store);
@@ -51,10 +48,7 @@ public record AllocSvrSettings(
             file.problem("name has " + name.length() + " characters; it must have at most " + StoreCommand.MAX_NAME);
         }
         var listen = file.address("listen", DEFAULT_LISTEN);
-        var advertise = file.optionalText("advertise").map(given -> file.address("advertise", listen));
-        if (advertise.isEmpty() && WILDCARDS.contains(listen.host())) {
-            file.problem("listen is " + listen + ", where nobody else can reach it; advertise must say where");
-        }
+        var advertise = file.advertise(listen);
         var store = file.addresses("store");
         var timeout = file.duration("store_timeout", DEFAULT_STORE_TIMEOUT);
         if (timeout.toMillis() < 100 || timeout.toSeconds() > 60) {

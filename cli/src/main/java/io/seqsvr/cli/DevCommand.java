@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
 final class DevCommand implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PEER = "dev";
+    private static final String ROUTER = "dev-router";
     private static final Duration TTL = Duration.ofSeconds(1);
     private static final long READY_TIMEOUT_SECONDS = 60;
     private static final long READY_POLL_MILLIS = 10;
@@ -101,7 +102,12 @@ final class DevCommand implements Callable<Integer> {
         var loop = process.newLoop();
         var router = Router.start(
                 loop,
-                new RouterSettings(listen, storeAddresses, RouterSettings.DEFAULT_STORE_TIMEOUT),
+                new RouterSettings(
+                        Optional.of(ROUTER),
+                        listen,
+                        Optional.empty(),
+                        storeAddresses,
+                        RouterSettings.DEFAULT_STORE_TIMEOUT),
                 process.registry());
         process.started(router::close);
         awaitReady(loop, router);

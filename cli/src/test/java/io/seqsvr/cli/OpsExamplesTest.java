@@ -150,7 +150,7 @@ final class OpsExamplesTest {
     /** Those that are sentences are checked one by one. */
     @Test
     void theOtherDefaultsAreAsTheySay() throws SettingsException {
-        var others = Set.of("cluster_id", "other_peers", "bootstrap", "bootstrap.namespaces", "advertise");
+        var others = Set.of("cluster_id", "other_peers", "bootstrap", "bootstrap.namespaces", "advertise", "name");
         for (var tier : Tier.values()) {
             for (var setting : tier.example().whole().settings()) {
                 assertEquals(
@@ -174,6 +174,9 @@ final class OpsExamplesTest {
         assertEquals(
                 Optional.empty(),
                 Tier.ALLOCSVR.example().read(AllocSvrSettings::read).advertise());
+        var router = Tier.ROUTER.example().read(RouterSettings::read);
+        assertEquals(Optional.empty(), router.advertise());
+        assertEquals(Optional.empty(), router.name());
     }
 
     @ParameterizedTest

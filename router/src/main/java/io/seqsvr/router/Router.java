@@ -1,16 +1,20 @@
 package io.seqsvr.router;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.failover.Controller;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.router.grpc.ProxyService;
 import io.seqsvr.router.role.ControllerLoop;
+import io.seqsvr.router.role.SeenCluster;
 import io.seqsvr.storeclient.StoreClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +22,10 @@ import org.slf4j.LoggerFactory;
 public final class Router {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
+    private static final long CLOSE_TIMEOUT_SECONDS = 3;
+
     private final Context context;
-    private final ControllerLoop cluster;
+    private final ControllerLoop loop;
     private final ProxyService proxy;
     private final StoreClient store;
     private final UnaryCaller owners;
@@ -27,13 +33,13 @@ public final class Router {
 
     private Router(
             Context context,
-            ControllerLoop cluster,
+            ControllerLoop loop,
             ProxyService proxy,
             StoreClient store,
             UnaryCaller owners,
             NodeServer port) {
         this.context = context;
-        this.cluster = cluster;
+        this.loop = loop;
         this.proxy = proxy;
         this.store = store;
         this.owners = owners;
@@ -46,14 +52,17 @@ public final class Router {
         var context = vertx.getOrCreateContext();
         var started = NodeServer.onContext(context, () -> {
             var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
-            var cluster = new ControllerLoop(vertx, store, registry);
+            var cluster = new SeenCluster(registry);
             var owners = new UnaryCaller(vertx);
             var proxy = new ProxyService(cluster, owners);
             var builder = new NodeServer.Builder(vertx, registry, "router");
             proxy.bind(builder);
             return builder.listen(settings.listen(), proxy::healthy).map(port -> {
-                cluster.start();
-                return new Router(context, cluster, proxy, store, owners, port);
+                var address = settings.advertise().orElse(port.address()).toString();
+                var controller = new Controller(settings.name().orElse(address), address, new SecureRandom());
+                var loop = new ControllerLoop(vertx, controller, store, cluster);
+                loop.start();
+                return new Router(context, loop, proxy, store, owners, port);
             });
         });
         var router = NodeServer.await(started, settings.listen());
@@ -71,12 +80,14 @@ public final class Router {
         return port.address();
     }
 
-    /** Stops: the port first. Blocks. */
+    /** Stops: the port first, then the session, so that no other controller waits for this one's turn. Blocks. */
     public void close() {
         port.close().await();
-        NodeServer.onContext(context, () -> {
-                    cluster.close();
-                    return Future.succeededFuture();
+        NodeServer.onContext(context, loop::close)
+                .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .otherwise(failure -> {
+                    LOG.warn("event=close_unanswered tier=router; the session ends by its timer");
+                    return null;
                 })
                 .await();
         Future.join(store.close(), owners.close()).await();

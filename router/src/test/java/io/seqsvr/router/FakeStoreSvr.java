@@ -52,6 +52,7 @@ final class FakeStoreSvr implements AutoCloseable {
     private final NodeServer port;
     private long index;
     private boolean ignorePlans;
+    private boolean ignoreSessions;
     private boolean hideViews;
 
     private record Poll(long since, Promise<WatchReply> answer) {}
@@ -73,12 +74,19 @@ final class FakeStoreSvr implements AutoCloseable {
     }
 
     private Future<ExecuteReply> execute(ExecuteRequest request) {
-        if (ignorePlans) {
-            ignored.add(request);
-            return Promise.<ExecuteReply>promise().future();
+        boolean plan = request.getCommand().hasPublishRoutes();
+        if (ignoreSessions || ignorePlans) {
+            if (plan) {
+                ignored.add(request);
+            }
+            if (plan || ignoreSessions) {
+                return Promise.<ExecuteReply>promise().future();
+            }
         }
         var reply = apply(CommandDecoder.decode(request.getCommand()));
-        published.add(reply);
+        if (plan) {
+            published.add(reply);
+        }
         return Future.succeededFuture(ExecuteReply.newBuilder()
                 .setClusterId(CLUSTER)
                 .setReply(ReplyEncoder.encode(reply))
@@ -135,6 +143,27 @@ final class FakeStoreSvr implements AutoCloseable {
             answerPolls();
             return Future.succeededFuture();
         });
+    }
+
+    /** Whether no command whatever is answered, as if there were no leader; watches are. */
+    void leaderless(boolean ignore) {
+        here(() -> {
+            ignoreSessions = ignore;
+            return Future.succeededFuture();
+        });
+    }
+
+    /** The session of a router of this name, once it is open. */
+    long awaitRouter(String name) {
+        long startedAt = System.nanoTime();
+        while (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt) < GENEROUS_MILLIS) {
+            for (var member : view().sessions()) {
+                if (member.kind() == SessionKind.ROUTER && member.name().equals(name)) {
+                    return member.id();
+                }
+            }
+        }
+        return fail(name + " opened no session");
     }
 
     /** An allocator registers; tells its session. */

@@ -26,6 +26,7 @@ import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -46,8 +47,13 @@ final class TestRouter implements AutoCloseable {
     private final Router router;
 
     TestRouter(HostPort store) {
+        this(store, Optional.empty());
+    }
+
+    TestRouter(HostPort store, Optional<String> name) {
         routerLoop.exceptionHandler(uncaught::add);
-        var settings = new RouterSettings(new HostPort("127.0.0.1", 0), List.of(store), STORE_TIMEOUT);
+        var settings =
+                new RouterSettings(name, new HostPort("127.0.0.1", 0), Optional.empty(), List.of(store), STORE_TIMEOUT);
         try {
             router = Router.start(routerLoop, settings, registry);
         } catch (StartupException refused) {

@@ -36,6 +36,10 @@ public final class StoreClient {
     private final Belonging belonging = new Belonging();
 
     private HostPort leader;
+    /** How many peers the watch is ahead of the leader, which shows what it commits sooner than the others do. */
+    private int watchedAfterLeader;
+
+    private HostPort lastWatched;
 
     /**
      * A client that has not connected yet.
@@ -48,6 +52,7 @@ public final class StoreClient {
         this.peers = List.copyOf(peers);
         this.timeout = timeout;
         this.leader = this.peers.get(0);
+        this.lastWatched = leader;
         this.commands = new UnaryCaller(vertx);
         this.renewals = new UnaryCaller(vertx);
         this.watches = new UnaryCaller(vertx);
@@ -74,7 +79,7 @@ public final class StoreClient {
                 .onFailure(unreachable -> leave(peer))
                 .compose(reply -> switch (reply.getOutcomeCase()) {
                     case REPLY -> {
-                        leader = peer;
+                        follow(peer);
                         yield accept(reply);
                     }
                     case NOT_SUBMITTED -> redirect(caller, request, peer, reply, redirectsLeft);
@@ -109,10 +114,31 @@ public final class StoreClient {
                 peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail()));
     }
 
+    /** A peer leads: commands go there, and a watch that was elsewhere may come back. */
+    private void follow(HostPort peer) {
+        if (!leader.equals(peer)) {
+            leader = peer;
+            watchedAfterLeader = 0;
+        }
+    }
+
     /** The next command starts at another peer, where there is one. */
     private void leave(HostPort peer) {
         if (leader.equals(peer)) {
             leader = peers.get((peers.indexOf(peer) + 1) % peers.size());
+        }
+    }
+
+    private HostPort watched() {
+        return watchedAfterLeader == 0
+                ? leader
+                : peers.get(Math.floorMod(peers.indexOf(leader) + watchedAfterLeader, peers.size()));
+    }
+
+    /** The next {@link #watch} asks another peer than the last one did, where there is one. */
+    void watchElsewhere() {
+        if (watched().equals(lastWatched)) {
+            watchedAfterLeader = (watchedAfterLeader + 1) % peers.size();
         }
     }
 
@@ -129,16 +155,17 @@ public final class StoreClient {
                 .setSince(since)
                 .setWaitMillis((int) wait.toMillis())
                 .build();
-        var peer = leader;
+        var peer = watched();
+        lastWatched = peer;
         return watches.call(
                         peer.socketAddress(),
                         StoreRpc.WATCH,
                         request,
                         wait.plus(timeout).toMillis())
-                .onFailure(unreachable -> leave(peer))
+                .onFailure(unreachable -> leaveWatched(peer))
                 .compose(reply -> {
                     if (!belonging.takes(reply)) {
-                        leave(peer);
+                        leaveWatched(peer);
                         return Future.failedFuture(belonging.refused(reply.getClusterId()));
                     }
                     return Future.succeededFuture(
@@ -146,6 +173,14 @@ public final class StoreClient {
                                     ? Optional.of(ReplyDecoder.decode(reply.getVersion(), reply.getView()))
                                     : Optional.empty());
                 });
+    }
+
+    private void leaveWatched(HostPort peer) {
+        if (watchedAfterLeader == 0) {
+            leave(peer);
+        } else if (peer.equals(lastWatched)) {
+            watchElsewhere();
+        }
     }
 
     /** Closes the connections. */

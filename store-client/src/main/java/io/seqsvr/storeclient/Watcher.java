@@ -1,6 +1,7 @@
 package io.seqsvr.storeclient;
 
 import io.seqsvr.core.store.StoreView;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,9 @@ public final class Watcher {
     private final StoreClient store;
     private final Consumer<StoreView> seen;
     private long version;
+    /** Counts polls; only what becomes of the last one is followed by another. */
+    private long poll;
+
     private long retryMillis = RETRY_LEAST_MILLIS;
     private boolean failing;
     private boolean stopped;
@@ -39,18 +43,36 @@ public final class Watcher {
         if (stopped) {
             return;
         }
+        poll++;
+        long mine = poll;
         store.watch(version, HOLD).onComplete(answer -> {
             if (stopped) {
                 return;
             }
             if (answer.succeeded()) {
-                recovered();
-                answer.result().ifPresent(this::take);
-                start();
-            } else {
-                failed(answer.cause());
+                // News are news, even from a poll that was given up.
+                answer.result().filter(view -> view.version() > version).ifPresent(this::take);
+            }
+            if (mine == poll) {
+                goOn(answer);
             }
         });
+    }
+
+    private void goOn(AsyncResult<Optional<StoreView>> answer) {
+        if (answer.succeeded()) {
+            recovered();
+            start();
+        } else {
+            failed(answer.cause());
+        }
+    }
+
+    /** Gives up the poll under way, which shows nothing new although there is something, and asks another peer. */
+    public void elsewhere() {
+        LOG.info("event=watch_elsewhere version={}", version);
+        store.watchElsewhere();
+        start();
     }
 
     /** Polls no more; an answer under way is ignored. */
@@ -83,7 +105,12 @@ public final class Watcher {
                     "event=watch_failed error=\"{}\"",
                     Optional.ofNullable(cause.getMessage()).orElse("unknown"));
         }
-        vertx.setTimer(retryMillis, again -> start());
+        long failed = poll;
+        vertx.setTimer(retryMillis, again -> {
+            if (failed == poll) {
+                start();
+            }
+        });
         retryMillis = Math.min(RETRY_MOST_MILLIS, retryMillis * 2);
     }
 }

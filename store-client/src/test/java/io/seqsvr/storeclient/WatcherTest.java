@@ -179,6 +179,106 @@ class WatcherTest {
         assertEquals(2, nextSeen());
     }
 
+    /** A peer that has nothing to show; tells when it is asked. */
+    private static Promise<Void> hang(FakePeer peer) {
+        var asked = Promise.<Void>promise();
+        peer.answersWatches(watch -> {
+            asked.tryComplete();
+            return FakePeer.never();
+        });
+        return asked;
+    }
+
+    private void elsewhere(Watcher watcher) {
+        loop.result(() -> {
+            watcher.elsewhere();
+            return Future.succeededFuture();
+        });
+    }
+
+    @Test
+    void toldToLookElsewhereItLeavesAPeerThatShowsNothing() throws InterruptedException {
+        var stale = new FakePeer(loop);
+        var asked = hang(stale);
+        var other = new FakePeer(loop).answersWatches(watch -> nextUpTo(3, watch));
+        var watcher = watch(client(stale, other));
+        Loop.await(asked.future());
+        assertNull(seen.poll());
+        elsewhere(watcher);
+        assertEquals(1, nextSeen());
+        assertEquals(2, nextSeen());
+        assertEquals(3, nextSeen());
+        assertEquals(1, stale.watches().size(), "it went back to the stale peer");
+    }
+
+    @Test
+    void toldAgainItGoesOnToTheNextPeer() throws InterruptedException {
+        var first = new FakePeer(loop);
+        var second = new FakePeer(loop);
+        var askedFirst = hang(first);
+        var askedSecond = hang(second);
+        var third = new FakePeer(loop).answersWatches(watch -> nextUpTo(1, watch));
+        var watcher = watch(client(first, second, third));
+        Loop.await(askedFirst.future());
+        elsewhere(watcher);
+        Loop.await(askedSecond.future());
+        elsewhere(watcher);
+        assertEquals(1, nextSeen());
+    }
+
+    @Test
+    void itPrefersTheLeaderWhichAnswersRenewalsAndSoIsNotStale() throws InterruptedException {
+        var deposed = new FakePeer(loop);
+        var follower = new FakePeer(loop);
+        var asked = hang(deposed);
+        hang(follower);
+        var leader = new FakePeer(loop).answersWatches(watch -> nextUpTo(1, watch));
+        var client = client(deposed, follower, leader);
+        var watcher = watch(client);
+        Loop.await(asked.future());
+        deposed.answers(command -> FakePeer.notLeader(leader.address().toString()));
+        loop.result(() -> client.execute(new Renew(7)));
+        elsewhere(watcher);
+        assertEquals(1, nextSeen());
+        assertEquals(List.of(), follower.watches());
+    }
+
+    @Test
+    void theOnlyPeerIsAskedAgain() throws InterruptedException {
+        var peer = new FakePeer(loop);
+        var asked = hang(peer);
+        var watcher = watch(client(peer));
+        Loop.await(asked.future());
+        peer.answersWatches(watch -> nextUpTo(1, watch));
+        elsewhere(watcher);
+        assertEquals(1, nextSeen());
+    }
+
+    @Test
+    void aPollThatWasGivenUpMayStillBringNewsButIsFollowedByNoOther() throws InterruptedException {
+        Promise<WatchReply> held = Promise.promise();
+        var asked = Promise.<Void>promise();
+        var slow = new FakePeer(loop).answersWatches(watch -> {
+            asked.tryComplete();
+            return held.future();
+        });
+        var other = new FakePeer(loop).answersWatches(watch -> nextUpTo(2, watch));
+        var client = client(slow, other);
+        var watcher = watch(client);
+        Loop.await(asked.future());
+        elsewhere(watcher);
+        assertEquals(1, nextSeen());
+        assertEquals(2, nextSeen());
+        held.complete(view(FakePeer.CLUSTER, 3));
+        assertEquals(3, nextSeen());
+        other.answersWatches(WatcherTest::unchanged);
+        loop.result(() -> client.watch(3, Duration.ZERO));
+        assertEquals(
+                List.of(0L, 1L, 2L, 3L),
+                other.watches().stream().map(WatchRequest::getSince).toList(),
+                "two watches run side by side");
+    }
+
     @Test
     void onceStoppedItHandsNothingOnAndAsksNoMore() {
         Promise<WatchReply> held = Promise.promise();

@@ -197,6 +197,8 @@ public final class AllocatorLoop {
                 throw new IllegalStateException("nobody waits with ticket " + resume.ticket());
             }
             promise.complete(finish(resume.step()));
+        } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
+            watcher.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             EventLog.write(report.event());
         } else if (effect instanceof AllocatorEffect.Tell tell) {

@@ -1,6 +1,9 @@
 package io.seqsvr.allocsvr.role;
 
 import io.seqsvr.core.alloc.AllocatorEvent;
+import io.seqsvr.core.session.RoleEvent;
+import io.seqsvr.core.session.SessionEvent;
+import io.seqsvr.storeclient.SessionLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,7 +13,7 @@ final class EventLog {
 
     private EventLog() {}
 
-    static void write(AllocatorEvent event) {
+    static void write(RoleEvent event) {
         if (event instanceof AllocatorEvent.SegmentsLoaded loaded) {
             LOG.info(
                     "event=segments_loaded namespace={} segment={}-{} epoch={} session={} version={}",
@@ -43,19 +46,8 @@ final class EventLog {
                     lost.segment(),
                     lost.epoch(),
                     lost.users());
-        } else if (event instanceof AllocatorEvent.SessionOpened opened) {
-            LOG.info("event=session_opened session={} ttl_ms={}", opened.session(), opened.ttlMillis());
-        } else if (event instanceof AllocatorEvent.SessionHeld held) {
-            LOG.info(
-                    "event=session_held holder={} name={} address={} retry_ms={}",
-                    held.holder(),
-                    held.name(),
-                    held.address(),
-                    held.waitMillis());
-        } else if (event instanceof AllocatorEvent.SessionLost lost) {
-            LOG.warn("event=session_lost session={} reason=\"{}\"", lost.session(), lost.reason());
-        } else if (event instanceof AllocatorEvent.LeaseDropped dropped) {
-            LOG.warn("event=lease_dropped session={} reason=\"the clocks disagree\"", dropped.session());
+        } else if (event instanceof SessionEvent session) {
+            SessionLog.write(session);
         } else {
             throw new IllegalStateException("no line for " + event);
         }

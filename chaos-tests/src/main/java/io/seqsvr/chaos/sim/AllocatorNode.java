@@ -2,13 +2,13 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
-import io.seqsvr.core.alloc.AllocatorEvent;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,6 +26,7 @@ final class AllocatorNode {
     private final String name;
     private final Machine machine;
     private final StoreLink store;
+    private final WatchLink watch;
     private final SplittableRandom random;
     private final Guards guards;
     private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
@@ -47,6 +48,7 @@ final class AllocatorNode {
         this.name = name;
         this.machine = machine;
         this.store = store;
+        this.watch = world.newWatch(place, machine, this::see);
         this.random = random;
         this.guards = guards;
         this.allocator = newProcess();
@@ -75,6 +77,7 @@ final class AllocatorNode {
 
     void start() {
         machine.start();
+        watch.start();
         machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
     }
 
@@ -84,6 +87,7 @@ final class AllocatorNode {
 
     private void tick() {
         store.tick();
+        watch.tick();
         lookedAt = machine.clocks().readAll(world.agenda().now());
         allocator.tick(lookedAt);
         carryOut();
@@ -95,11 +99,9 @@ final class AllocatorNode {
     }
 
     /** A watch shows the cluster. */
-    void see(StoreView view) {
-        machine.run(machine.life(), () -> {
-            allocator.woken(view, now());
-            carryOut();
-        });
+    private void see(StoreView view) {
+        allocator.woken(view, now());
+        carryOut();
     }
 
     /** Somebody wants segments handed over. */
@@ -138,12 +140,15 @@ final class AllocatorNode {
                 throw new IllegalStateException("nobody waits for " + resume);
             }
             rest.accept(resume.step());
+        } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
+            world.trace().say(() -> name + " watches elsewhere");
+            watch.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             report(report.event());
         }
     }
 
-    private void report(AllocatorEvent event) {
+    private void report(RoleEvent event) {
         world.tally().count(event);
         world.trace().say(() -> name + " " + event);
     }

@@ -40,6 +40,8 @@ public enum Fault {
     STORE_DOWN,
     /** The store takes long to commit. */
     STORE_SLOW,
+    /** A follower hears nothing from the leader: who watches there sees nothing new. */
+    STALE_PEER,
     /** Somebody sets the leader's wall clock. */
     SET_LEADER_CLOCK,
     /** A router stands still, or all of them. */

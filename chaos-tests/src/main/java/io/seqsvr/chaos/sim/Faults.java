@@ -101,6 +101,7 @@ final class Faults {
             case KILL_PEER -> world.store().peer(random.nextInt(Mix.PEERS)).kill(duration());
             case STORE_DOWN -> world.store().goDown(duration());
             case STORE_SLOW -> world.store().goSlow(duration());
+            case STALE_PEER -> world.store().cutOffFollower(duration());
             case SET_LEADER_CLOCK -> setLeaderClock();
             case PAUSE_ROUTER -> pauseRouters();
             case KILL_ROUTER -> world.anyRouter(random).restart(random.nextLong(Nanos.SECOND));

@@ -50,6 +50,7 @@ import static io.seqsvr.core.guard.Guard.SEALED_ANSWERS_NOTHING;
 import static io.seqsvr.core.guard.Guard.SEAL_IS_FINAL;
 import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
 import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
+import static io.seqsvr.core.guard.Guard.STALE_WATCHER_LOOKS_ELSEWHERE;
 import static io.seqsvr.core.guard.Guard.STAMP_BEARS_INCARNATION;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
@@ -239,6 +240,11 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Promise.ORDERED,
                     Aim.at(Fault.RESTORE, Fault.CUT_ALLOCATOR_FROM_STORE).withoutRest()),
             of(STAMP_BEARS_INCARNATION, Promise.ALIVE, Aim.at(Fault.RESTORE)),
+            // Watchers.
+            of(
+                    STALE_WATCHER_LOOKS_ELSEWHERE,
+                    Promise.ALIVE,
+                    Aim.at(Fault.STALE_PEER, Fault.KILL_ALLOCATOR).withoutRest()),
             // Callers.
             of(
                     CALLER_NAMES_LEAST_EPOCH,

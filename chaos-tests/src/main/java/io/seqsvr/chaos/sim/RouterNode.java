@@ -2,23 +2,28 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.failover.ControllerEffect;
 import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreView;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** One machine with a router on it: the real controller, and the real book of routes for its proxy. */
 final class RouterNode {
+    /** By then the turns of the controllers have come: there are few, and a dead one's session counts too. */
+    private static final long TURNS_NANOS = 150 * Nanos.MILLI;
+
     private final World world;
     private final int place;
     private final Machine machine;
     private final StoreLink store;
+    private final WatchLink watch;
     private final SplittableRandom random;
     private final Guards guards;
     private final Caller caller;
-    private Controller controller = new Controller();
+    private Controller controller;
 
     RouterNode(
             World world,
@@ -34,6 +39,8 @@ final class RouterNode {
         this.store = store;
         this.random = random;
         this.guards = guards;
+        this.watch = world.newWatch(place, machine, this::see);
+        this.controller = newProcess();
         this.caller = new Caller(world, place, number, machine, new RouteBook(guards));
     }
 
@@ -50,37 +57,66 @@ final class RouterNode {
         return machine;
     }
 
+    private Controller newProcess() {
+        return new Controller("router-" + place, "router-" + place + ":7700", random.split(), guards);
+    }
+
     void start() {
         machine.start();
+        watch.start();
         machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
     }
 
     private void tick() {
         store.tick();
-        plan();
+        watch.tick();
+        act();
         machine.runAfter(2 * world.mix().tickNanos(), this::tick);
     }
 
     /** A watch shows the cluster. */
-    void see(StoreView view) {
-        machine.run(machine.life(), () -> {
-            controller.viewed(view);
-            caller.book().learn(view);
-            // Not all controllers at the same moment; the table's version keeps their plans apart in any case.
-            machine.runAfter(random.nextLong(20 * Nanos.MILLI), this::plan);
-        });
+    private void see(StoreView view) {
+        caller.book().learn(view);
+        controller.woken(view, now());
+        carryOut();
+        machine.runAfter(random.nextLong(TURNS_NANOS), this::act);
     }
 
-    private void plan() {
-        controller.plan(machine.clocks().read(world.agenda().now())).ifPresent(publish -> {
-            world.trace().say(() -> "router-" + place + " plans " + publish);
-            var mine = controller;
+    private ClockReading now() {
+        return machine.clocks().read(world.agenda().now());
+    }
+
+    private void act() {
+        controller.tick(now());
+        carryOut();
+    }
+
+    private void carryOut() {
+        for (var effects = controller.drain(); !effects.isEmpty(); effects = controller.drain()) {
+            effects.forEach(this::carryOut);
+        }
+    }
+
+    private void carryOut(ControllerEffect effect) {
+        if (effect instanceof ControllerEffect.Send send) {
+            world.trace().say(() -> "router-" + place + " sends " + send.command());
             store.execute(
                     machine,
-                    publish,
-                    reply -> mine.published(Optional.of(reply)),
-                    () -> mine.published(Optional.empty()));
-        });
+                    send.command(),
+                    reply -> {
+                        controller.answered(send.call(), reply, now());
+                        carryOut();
+                    },
+                    () -> {
+                        controller.unanswered(send.call(), now());
+                        carryOut();
+                    });
+        } else if (effect instanceof ControllerEffect.WatchElsewhere) {
+            world.trace().say(() -> "router-" + place + " watches elsewhere");
+            watch.elsewhere();
+        } else if (effect instanceof ControllerEffect.Report report) {
+            world.trace().say(() -> "router-" + place + " " + report.event());
+        }
     }
 
     /** A thin client's request arrives. */
@@ -97,7 +133,7 @@ final class RouterNode {
     void restart(long nanos) {
         machine.die();
         store.forget();
-        controller = new Controller();
+        controller = newProcess();
         caller.forget(new RouteBook(guards));
         world.agenda().after(nanos, this::start);
     }

@@ -34,7 +34,6 @@ final class StoreGroup {
     private final List<StorePeer> peers;
     private final Tally tally;
     private StoreState state = new StoreState();
-    private Consumer<StoreView> watcher = view -> {};
     private @Nullable StoreView view;
     private int leader = NOBODY;
     private long term;
@@ -49,20 +48,16 @@ final class StoreGroup {
         this.tally = tally;
         this.rules = new StoreRules(guards);
         this.restoration = new Restoration(guards);
-        this.peers = IntStream.range(0, machines.size())
-                .mapToObj(place -> new StorePeer(this, agenda, machines.get(place), guards, place))
-                .toList();
         var namespaces = IntStream.rangeClosed(1, mix.namespaces())
                 .mapToObj(mix::namespace)
                 .toList();
         apply(new StoreCommand.CreateCluster("simulated", Mix.LEASE, namespaces));
-        this.view = StoreView.of(state).orElseThrow();
+        var first = StoreView.of(state).orElseThrow();
+        this.view = first;
+        this.peers = IntStream.range(0, machines.size())
+                .mapToObj(place -> new StorePeer(this, agenda, machines.get(place), guards, place, first))
+                .toList();
         elect(0);
-    }
-
-    /** Tells every change that a watch would report. */
-    void watch(Consumer<StoreView> newWatcher) {
-        watcher = newWatcher;
     }
 
     StoreState state() {
@@ -143,15 +138,11 @@ final class StoreGroup {
         decision.changes().forEach(state::apply);
         tally.count(command, decision);
         if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
-            show();
+            var changed = StoreView.of(state).orElseThrow();
+            view = changed;
+            peers.forEach(peer -> peer.show(changed));
         }
         return new Applied(stamp, decision);
-    }
-
-    private void show() {
-        var changed = StoreView.of(state).orElseThrow();
-        view = changed;
-        watcher.accept(changed);
     }
 
     /**
@@ -168,11 +159,12 @@ final class StoreGroup {
             return;
         }
         var rows = restoration.rows(backup, incarnation, usedUpSince(backup) + more, Mix.LEASE);
-        peers.forEach(peer -> peer.kill(nanos));
         state = new StoreState();
         rows.forEach(state::apply);
         index = 0;
-        show();
+        var first = StoreView.of(state).orElseThrow();
+        view = first;
+        peers.forEach(peer -> peer.replace(first, nanos));
     }
 
     private long usedUpSince(StoreState backup) {
@@ -235,8 +227,18 @@ final class StoreGroup {
         slowUntil = Math.max(slowUntil, agenda.now() + nanos);
     }
 
+    /** Everything is mended but a peer that hears nothing: who watches there has to help itself. */
     void heal() {
         downUntil = 0;
         slowUntil = 0;
+        peers.forEach(StorePeer::stayAsItIs);
+    }
+
+    /** A follower hears nothing from the leader for a while; one at a time, so that the others are a majority. */
+    void cutOffFollower(long nanos) {
+        int place = random.nextInt(peers.size());
+        if (place != leader && peers.stream().noneMatch(StorePeer::isCutOff)) {
+            peers.get(place).cutOff(nanos);
+        }
     }
 }

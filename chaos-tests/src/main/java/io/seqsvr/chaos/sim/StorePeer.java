@@ -4,6 +4,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreLeader;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreView;
 import java.util.function.Consumer;
 
 /** One peer of the store: its machine, and what it does by itself while it leads, or believes to. */
@@ -16,15 +17,17 @@ final class StorePeer {
     private final Machine machine;
     private final Guards guards;
     private final int place;
+    private final PeerView view;
     private StoreLeader role;
     private int leadership;
 
-    StorePeer(StoreGroup group, Agenda agenda, Machine machine, Guards guards, int place) {
+    StorePeer(StoreGroup group, Agenda agenda, Machine machine, Guards guards, int place, StoreView first) {
         this.group = group;
         this.agenda = agenda;
         this.machine = machine;
         this.guards = guards;
         this.place = place;
+        this.view = new PeerView(agenda, first);
         this.role = new StoreLeader(guards);
     }
 
@@ -37,7 +40,7 @@ final class StorePeer {
     }
 
     boolean mayLead() {
-        return !machine.isDown() && !machine.isPaused();
+        return !machine.isDown() && !machine.isPaused() && !view.isCutOff();
     }
 
     void lead() {
@@ -64,10 +67,56 @@ final class StorePeer {
         machine.die();
         leadership++;
         role = new StoreLeader(guards);
+        view.forget();
         if (led) {
             group.depose(true);
         }
-        agenda.after(nanos, machine::start);
+        agenda.after(nanos, this::start);
+    }
+
+    /** The process dies with its disk; another peer starts in its place, from the first picture of a new life. */
+    void replace(StoreView first, long nanos) {
+        kill(nanos);
+        view.startAnew(first);
+    }
+
+    private void start() {
+        machine.start();
+        view.catchUp();
+    }
+
+    /** Somebody's long poll arrives. */
+    void watch(PeerView.Poll poll) {
+        machine.runInOrder(machine.life(), () -> view.watch(poll));
+    }
+
+    /** Whether it holds a long poll. */
+    boolean holds(PeerView.Poll poll) {
+        return view.holds(poll);
+    }
+
+    /** The log has come so far. */
+    void show(StoreView newest) {
+        view.committed(newest);
+        catchUp();
+    }
+
+    private void catchUp() {
+        machine.runInOrder(machine.life(), view::catchUp);
+    }
+
+    /** It follows, and hears nothing from the leader for a while. */
+    void cutOff(long nanos) {
+        view.cutOff(nanos, this::catchUp);
+    }
+
+    boolean isCutOff() {
+        return view.isCutOff();
+    }
+
+    /** If it hears nothing it never will. */
+    void stayAsItIs() {
+        view.stayAsItIs();
     }
 
     /**

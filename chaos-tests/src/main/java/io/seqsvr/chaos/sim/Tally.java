@@ -1,7 +1,8 @@
 package io.seqsvr.chaos.sim;
 
-import io.seqsvr.core.alloc.AllocatorEvent;
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.session.RoleEvent;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.Decision;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
@@ -69,10 +70,10 @@ public final class Tally {
         }
     }
 
-    void count(AllocatorEvent event) {
-        if (event instanceof AllocatorEvent.SessionLost) {
+    void count(RoleEvent event) {
+        if (event instanceof SessionEvent.SessionLost) {
             sessionsLost++;
-        } else if (event instanceof AllocatorEvent.LeaseDropped) {
+        } else if (event instanceof SessionEvent.LeaseDropped) {
             leaseDrops++;
         }
     }

@@ -23,8 +23,6 @@ final class World {
     /** Then nobody asks, and what is under way must come to its end. */
     private static final long DRAINING_NANOS = 5 * Nanos.SECOND;
 
-    private static final long WATCH_NANOS = 3 * Nanos.SECOND;
-
     private final SplittableRandom random;
     private final Mix mix;
     private final List<Namespace> namespaces;
@@ -66,7 +64,6 @@ final class World {
         this.twin = new AllocatorNode(this, "alloc-0", last, newMachine(), newLink(last), random.split(), guards);
         twin.leave();
         this.faults = new Faults(this, random.split());
-        store.watch(this::show);
     }
 
     private Machine newMachine() {
@@ -94,7 +91,6 @@ final class World {
         routers.forEach(RouterNode::start);
         clients.forEach(ClientNode::start);
         faults.start();
-        agenda.after(WATCH_NANOS, this::watchAgain);
         long end = 0;
         while (end < faultyNanos && judge.broken().isEmpty()) {
             end = Math.min(faultyNanos, end + 10 * Nanos.SECOND);
@@ -132,19 +128,9 @@ final class World {
         }
     }
 
-    /** A watcher whose call was lost asks again; the peer that it asks may not have heard the news. */
-    private void watchAgain() {
-        show(store.view());
-        agenda.after(WATCH_NANOS, this::watchAgain);
-    }
-
-    private void show(StoreView view) {
-        for (var allocator : allocators) {
-            network.send(peerPlace(random.nextInt(Mix.PEERS)), allocator.place(), () -> allocator.see(view));
-        }
-        for (var router : routers) {
-            network.send(peerPlace(random.nextInt(Mix.PEERS)), router.place(), () -> router.see(view));
-        }
+    /** A watch of a process at a place in the network. */
+    WatchLink newWatch(int place, Machine machine, Consumer<StoreView> seen) {
+        return new WatchLink(agenda, network, store, random.split(), place, peerPlace(0), machine, seen);
     }
 
     Mix mix() {

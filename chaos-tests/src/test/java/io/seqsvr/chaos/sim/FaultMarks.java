@@ -53,6 +53,9 @@ final class FaultMarks {
             case KILL_PEER -> () -> cluster.peerMachines().anyMatch(Machine::isDown);
             case STORE_DOWN -> cluster::storeIsAway;
             case STORE_SLOW -> cluster::storeAnswersLate;
+            case STALE_PEER ->
+                () -> IntStream.range(0, Mix.PEERS)
+                        .anyMatch(peer -> world.store().peer(peer).isCutOff());
             case PAUSE_ROUTER -> () -> cluster.routerMachines().anyMatch(Machine::isPaused);
             case KILL_ROUTER -> () -> cluster.routerMachines().anyMatch(Machine::isDown);
             case HAND_OVER -> () -> world.tally().handOvers() > 0;

@@ -235,10 +235,13 @@ final class StoreGroupTest {
     @Test
     void aWatchTellsWhatChangedAndNothingElse() {
         var views = new ArrayList<StoreView>();
-        group.watch(views::add);
+        group.peer(1).watch(new PeerView.Poll(group.view().version(), views::add));
+        pass(SOON);
+        assertEquals(0, views.size());
         ask(0, open(1));
         pass(SOON);
         assertEquals(1, views.size());
+        group.peer(1).watch(new PeerView.Poll(group.view().version(), views::add));
         assertEquals(group.view(), views.get(0));
         long session = group.state().sessions().iterator().next().id();
         ask(0, new StoreCommand.Renew(session));

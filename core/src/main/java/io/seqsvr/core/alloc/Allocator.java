@@ -4,6 +4,9 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.Outbox;
+import io.seqsvr.core.session.SessionEvent;
+import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -26,7 +29,7 @@ import java.util.random.RandomGenerator;
  * StoreSvr's log confirmed that session later than it was taken. A session that is over takes every segment with it.
  */
 public final class Allocator {
-    private final Outbox out = new Outbox();
+    private final AllocatorOutbox out = new AllocatorOutbox();
     private final Claims claims = new Claims();
     private final Stopping stopping = new Stopping(out);
     private final Ownership owned;
@@ -67,8 +70,14 @@ public final class Allocator {
         settle(now);
     }
 
-    /** A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. */
+    /**
+     * A watch saw the cluster: nothing is served or dropped on it, but there may be something to claim. An older view
+     * than the last is ignored.
+     */
     public void woken(StoreView view, ClockReading now) {
+        if (!keeper.viewed(view.version())) {
+            return;
+        }
         owned.segments.learn(view.version(), view.namespaces());
         view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
         owned.seen(keeper.session(), view);
@@ -102,7 +111,7 @@ public final class Allocator {
         long session = keeper.session();
         boolean lost = false;
         if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed renewed) {
-            keeper.renewed(renew, sent.at(), now);
+            keeper.renewed(renew, renewed, sent.at(), now);
             claims.seen(renewed.assignmentVersion());
             lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
         } else if (reply instanceof StoreReply.Claimed claimed) {
@@ -389,7 +398,7 @@ public final class Allocator {
         } else {
             keeper.lose(now);
         }
-        out.report(new AllocatorEvent.SessionLost(session, "StoreSvr ended it"));
+        out.report(new SessionEvent.SessionLost(session, "StoreSvr ended it"));
     }
 
     private void dropAll(Answer.Refused answer) {
@@ -413,7 +422,7 @@ public final class Allocator {
         var lease = keeper.lease();
         if (lease.isPresent() && !lease.get().validAt(now) && lease.get().drops() > dropsReported) {
             dropsReported = lease.get().drops();
-            out.report(new AllocatorEvent.LeaseDropped(keeper.session()));
+            out.report(new SessionEvent.LeaseDropped(keeper.session()));
         }
     }
 }

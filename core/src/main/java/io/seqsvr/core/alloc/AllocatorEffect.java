@@ -1,5 +1,6 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreCommand;
 
 /** What an allocator wants done. The caller drains these after each input and carries them out in order. */
@@ -29,10 +30,13 @@ public sealed interface AllocatorEffect {
      */
     record Resume(long ticket, Step step) implements AllocatorEffect {}
 
+    /** The watch shows nothing new although there is something: give up its poll and ask another peer. */
+    record WatchElsewhere() implements AllocatorEffect {}
+
     /**
      * Something changed that an operator wants to read: one line of the log.
      *
      * @param event what
      */
-    record Report(AllocatorEvent event) implements AllocatorEffect {}
+    record Report(RoleEvent event) implements AllocatorEffect {}
 }

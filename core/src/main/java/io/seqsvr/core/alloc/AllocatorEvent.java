@@ -1,33 +1,9 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.session.RoleEvent;
+
 /** A change of an allocator's state that an operator wants to read. */
-public sealed interface AllocatorEvent {
-    /**
-     * A session was opened; it has no lease yet.
-     *
-     * @param session its id
-     * @param ttlMillis its time to live
-     */
-    record SessionOpened(long session, long ttlMillis) implements AllocatorEvent {}
-
-    /**
-     * Another live session bears this allocator's name or address: it waits.
-     *
-     * @param holder that session
-     * @param name its name
-     * @param address its address
-     * @param waitMillis until the next try
-     */
-    record SessionHeld(long holder, String name, String address, long waitMillis) implements AllocatorEvent {}
-
-    /**
-     * The session is over and every segment dropped.
-     *
-     * @param session its id
-     * @param reason why
-     */
-    record SessionLost(long session, String reason) implements AllocatorEvent {}
-
+public sealed interface AllocatorEvent extends RoleEvent {
     /**
      * Neighbouring segments are served from now on.
      *
@@ -62,13 +38,6 @@ public sealed interface AllocatorEvent {
      */
     record SegmentReleased(long session, int namespaceId, int segment, long epoch, long high)
             implements AllocatorEvent {}
-
-    /**
-     * Clocks that disagree dropped the lease; it comes back with the next renewal.
-     *
-     * @param session whose lease
-     */
-    record LeaseDropped(long session) implements AllocatorEvent {}
 
     /**
      * A segment was given back without its exact counters: its users go on above its {@code high}, with a gap.

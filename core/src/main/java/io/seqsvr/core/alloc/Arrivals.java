@@ -22,7 +22,7 @@ final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
     static final int MOST = 2_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     private final Map<SegmentId, Arrival> arrivals = new LinkedHashMap<>();
 
@@ -36,7 +36,7 @@ final class Arrivals {
         }
     }
 
-    Arrivals(Outbox out, Guards guards) {
+    Arrivals(AllocatorOutbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Confirmations {
     private static final long RETRY_NANOS = 20_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> waiting = new LinkedHashMap<>();
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> underWay = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class Confirmations {
     /** What became of one segment's answers. */
     record Outcome(LoadedSegment segment, List<LoadedSegment.Waiter> waiters, boolean confirmed) {}
 
-    Confirmations(Outbox out, Guards guards) {
+    Confirmations(AllocatorOutbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
     }

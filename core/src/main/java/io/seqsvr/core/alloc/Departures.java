@@ -33,7 +33,7 @@ final class Departures {
     /** In place of a receiver. */
     private static final long NOBODY = 0;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
@@ -64,7 +64,7 @@ final class Departures {
         }
     }
 
-    Departures(Outbox out, Guards guards) {
+    Departures(AllocatorOutbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
         this.storing = new StoringTables(out);

@@ -24,7 +24,7 @@ final class FetchingTables {
 
     private static final long AGAIN_NANOS = 50_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Map<SegmentId, Pending> pending = new LinkedHashMap<>();
     private Optional<ClockReading> failedAt = Optional.empty();
     private boolean underWay;
@@ -35,7 +35,7 @@ final class FetchingTables {
     /** A segment that waits no longer. */
     record Decided(Pending pending, Optional<CounterTable> table) {}
 
-    FetchingTables(Outbox out) {
+    FetchingTables(AllocatorOutbox out) {
         this.out = out;
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * confirmations and hand-overs.
  */
 final class Ownership {
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     final SegmentTable segments;
     final RaiseQueue raises;
@@ -25,7 +25,7 @@ final class Ownership {
     final Arrivals arrivals;
     final FetchingTables fetching;
 
-    Ownership(Outbox out, int maxWaiting, Guards guards) {
+    Ownership(AllocatorOutbox out, int maxWaiting, Guards guards) {
         this.out = out;
         this.guards = guards;
         this.segments = new SegmentTable(guards);

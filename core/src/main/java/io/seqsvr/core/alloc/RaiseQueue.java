@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class RaiseQueue {
     private static final long RETRY_NANOS = 20_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Guards guards;
     private final Set<LoadedSegment> wanted = new LinkedHashSet<>();
     private List<LoadedSegment> underWay = List.of();
     private @Nullable ClockReading failedAt;
 
-    RaiseQueue(Outbox out, Guards guards) {
+    RaiseQueue(AllocatorOutbox out, Guards guards) {
         this.out = out;
         this.guards = guards;
     }

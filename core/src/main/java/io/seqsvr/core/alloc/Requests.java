@@ -6,6 +6,7 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
+import io.seqsvr.core.session.SessionKeeper;
 import java.util.Optional;
 
 /** What callers ask of an allocator, from the arguments to the numbers taken. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class Stopping {
     private static final long AGAIN_NANOS = 50_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private Phase phase = Phase.NOT;
     private Optional<ClockReading> failedAt = Optional.empty();
 
@@ -26,7 +26,7 @@ final class Stopping {
         GIVING_BACK
     }
 
-    Stopping(Outbox out) {
+    Stopping(AllocatorOutbox out) {
         this.out = out;
     }
 

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class StoringTables {
     private static final long AGAIN_NANOS = 50_000_000;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Deque<StoredTable> wanted = new ArrayDeque<>();
     private final List<StoredTable> unfit = new ArrayList<>();
     private boolean underWay;
     private @Nullable ClockReading failedAt;
 
-    StoringTables(Outbox out) {
+    StoringTables(AllocatorOutbox out) {
         this.out = out;
     }
 

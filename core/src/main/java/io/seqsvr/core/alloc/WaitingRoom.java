@@ -18,7 +18,7 @@ final class WaitingRoom {
     /** How long nobody may get on while somebody waits: with StoreSvr gone, waiting must come to an end. */
     static final long STUCK_NANOS = 10_000_000_000L;
 
-    private final Outbox out;
+    private final AllocatorOutbox out;
     private final Confirmations confirmations;
     private final Guards guards;
     private final int most;
@@ -28,7 +28,7 @@ final class WaitingRoom {
     private long leftBefore;
     private @Nullable ClockReading stillSince;
 
-    WaitingRoom(int most, Outbox out, Confirmations confirmations, Guards guards) {
+    WaitingRoom(int most, AllocatorOutbox out, Confirmations confirmations, Guards guards) {
         this.most = most;
         this.out = out;
         this.confirmations = confirmations;

@@ -1,63 +1,186 @@
 package io.seqsvr.core.failover;
 
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.session.SessionEvent;
+import io.seqsvr.core.session.SessionKeeper;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
-import java.util.Optional;
+import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failover controller as a role: from each view of the cluster it makes the next PublishRoutes.
+ * The failover controller of one router as a role: it keeps a session of kind ROUTER, and from each view of the cluster
+ * it makes the next PublishRoutes, when it is its turn.
  *
- * <p>The compare-and-set of the table keeps the plans of several controllers from mixing; safety does not rest on this
- * class at all, as StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before
- * it plans again. It also plans anew every ttl, whatever it has seen.
+ * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds; after each call
+ * carry out what {@link #drain} returns, in order; tell the outcome of each command once.
+ *
+ * <p>Controllers act in the order of their session ids, each a little later, so that mostly one of them acts. Safety
+ * rests neither on the turns nor on anything else here: the compare-and-set of the table keeps plans from mixing, and
+ * StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before it plans again. It
+ * also plans anew every ttl, whatever it has seen.
  */
 public final class Controller {
+    /** How much later than the one before it each further controller acts: several round trips to StoreSvr. */
+    static final long PLACE_NANOS = 50_000_000;
+
+    private final String name;
+    private final String address;
+    private final ControllerOutbox out = new ControllerOutbox();
+    private final SessionKeeper keeper;
+
     private @Nullable StoreView view;
+    private ClockReading seenAt = new ClockReading(0, 0);
+    /** Since when there is a view that was not planned from; the last plan, if there is none. */
+    private ClockReading idleSince = new ClockReading(0, 0);
+
     private long plannedVersion = -1;
     private boolean underWay;
-    private @Nullable ClockReading plannedAt;
 
-    /** Takes in what a watch saw; an older view than the last is ignored. */
-    public void viewed(StoreView seen) {
-        if (view == null || seen.version() >= view.version()) {
-            view = seen;
+    /**
+     * A controller that has seen nothing yet.
+     *
+     * @param name the router's name, borne by one live session at most
+     * @param address where the router serves, HOST:PORT
+     * @param random for nonces and jitter
+     */
+    public Controller(String name, String address, RandomGenerator random) {
+        this(name, address, random, Guards.ALL);
+    }
+
+    /** The same with guards taken away. */
+    public Controller(String name, String address, RandomGenerator random, Guards guards) {
+        this.name = name;
+        this.address = address;
+        this.keeper = new SessionKeeper(SessionKind.ROUTER, name, address, random, out, guards);
+    }
+
+    /** Time passes: opens the session, renews it, and plans if it is this controller's turn. */
+    public void tick(ClockReading now) {
+        keeper.tick(now);
+        plan(now);
+    }
+
+    /** A watch saw the cluster; an older view than the last is ignored. */
+    public void woken(StoreView seen, ClockReading now) {
+        if (!keeper.viewed(seen.version()) || (view != null && seen.version() == view.version())) {
+            return;
+        }
+        if (view == null || view.version() <= plannedVersion) {
+            idleSince = now;
+        }
+        view = seen;
+        seenAt = now;
+        plan(now);
+    }
+
+    /** StoreSvr answered a command. A second outcome of a call changes nothing. */
+    public void answered(long call, StoreReply reply, ClockReading now) {
+        var sent = out.close(call);
+        if (sent == null) {
+            return;
+        }
+        if (sent.command() instanceof StoreCommand.PublishRoutes) {
+            underWay = false;
+            if (reply instanceof StoreReply.RoutesPublished published) {
+                planFrom(published.version());
+            } else if (reply instanceof StoreReply.RoutesRefused refused) {
+                planFrom(refused.version());
+            }
+        } else if (sent.command() instanceof StoreCommand.OpenSession open) {
+            keeper.opened(open, reply, sent.at(), now);
+        } else if (sent.command() instanceof StoreCommand.Renew renew) {
+            if (reply instanceof StoreReply.Renewed renewed) {
+                keeper.renewed(renew, renewed, sent.at(), now);
+            } else if (reply instanceof StoreReply.SessionGone && renew.session() == keeper.session()) {
+                keeper.lose(now);
+                out.report(new SessionEvent.SessionLost(renew.session(), "StoreSvr ended it"));
+            }
+        }
+        // The watch may have shown the outcome of a plan before its reply came.
+        plan(now);
+    }
+
+    /** No outcome of a command will come: refused before it was submitted, lost, or too late. */
+    public void unanswered(long call, ClockReading now) {
+        var sent = out.close(call);
+        if (sent == null) {
+            return;
+        }
+        if (sent.command() instanceof StoreCommand.OpenSession open) {
+            keeper.openingFailed(open, now);
+        } else if (sent.command() instanceof StoreCommand.PublishRoutes) {
+            underWay = false;
+            if (view != null) {
+                // Unknown: no view that is at hand tells the outcome; the next one, or the next ttl, decides.
+                plannedVersion = view.version();
+            }
         }
     }
 
-    /** The outcome of the last plan, or nothing if it is unknown. */
-    public void published(Optional<StoreReply> reply) {
-        underWay = false;
-        if (reply.isEmpty() && view != null) {
-            // Unknown: no view that is at hand tells the outcome; the next one, or the next ttl, decides.
-            plannedVersion = view.version();
+    /** Stops for good and closes the session. The caller drains once more. */
+    public void close(ClockReading now) {
+        keeper.close(now);
+    }
+
+    /** What is to be done since the last call. */
+    public List<ControllerEffect> drain() {
+        return out.drain();
+    }
+
+    /** The open session, 0 if there is none. */
+    public long session() {
+        return keeper.session();
+    }
+
+    /** A view that does not show this plan yet is no reason for another one, which would be refused. */
+    private void planFrom(long publishVersion) {
+        plannedVersion = Math.max(plannedVersion, publishVersion - 1);
+    }
+
+    private void plan(ClockReading now) {
+        if (view == null || underWay || !due(view, now)) {
+            return;
         }
+        plannedVersion = view.version();
+        idleSince = now;
+        var moves = AssignmentPlan.of(view, StoreCommand.MAX_SEGMENTS);
+        if (!moves.isEmpty()) {
+            underWay = true;
+            out.send(new StoreCommand.PublishRoutes(view.publishVersion(), moves), now);
+        }
+    }
+
+    /** Whether it is this controller's turn: after a view that is new, or, in any case, a ttl after the last plan. */
+    private boolean due(StoreView seen, ClockReading now) {
+        boolean fresh = seen.version() > plannedVersion;
+        if (!fresh && now.longestSince(idleSince) < seen.lease().ttlNanos()) {
+            return false;
+        }
+        long turn = place(seen) * PLACE_NANOS;
+        return (fresh && now.longestSince(seenAt) >= turn)
+                // Views that come one upon the other must not put a turn off for ever.
+                || now.longestSince(idleSince) >= seen.lease().ttlNanos() + turn;
     }
 
     /**
-     * The command to send now, if any; its outcome goes to {@link #published}.
-     *
-     * @param now for planning anew every ttl
+     * How many controllers act before this one. One whose session the view does not show comes after all others, but
+     * not after a session of its own name or address: that of its predecessor, or its own, of which it has not heard.
      */
-    public Optional<StoreCommand.PublishRoutes> plan(ClockReading now) {
-        if (view == null || underWay || !due(view, now)) {
-            return Optional.empty();
-        }
-        plannedVersion = view.version();
-        plannedAt = now;
-        var moves = AssignmentPlan.of(view, StoreCommand.MAX_SEGMENTS);
-        if (moves.isEmpty()) {
-            return Optional.empty();
-        }
-        underWay = true;
-        return Optional.of(new StoreCommand.PublishRoutes(view.publishVersion(), moves));
+    private long place(StoreView seen) {
+        long own = keeper.session();
+        boolean shown = seen.session(own).isPresent();
+        return seen.sessions().stream()
+                .filter(member -> member.kind() == SessionKind.ROUTER && !member.expelled())
+                .filter(member -> shown ? member.id() < own : !isOfThisRouter(member))
+                .count();
     }
 
-    private boolean due(StoreView seen, ClockReading now) {
-        return seen.version() > plannedVersion
-                || plannedAt == null
-                || now.longestSince(plannedAt) >= seen.lease().ttlNanos();
+    private boolean isOfThisRouter(StoreView.Member member) {
+        return member.name().equals(name) || member.address().equals(address);
     }
 }

@@ -121,6 +121,7 @@ public enum Guard {
 
     /** An epoch's counters are chosen once, before its first answer. Else a table that comes late takes users back. */
     TABLE_IS_DECIDED_ONCE,
+
     // A life from a backup.
 
     /** A restore raises every segment by what was used up since the backup. Else it is handed out again. */
@@ -131,6 +132,11 @@ public enum Guard {
     RESTORE_WAITS_FOR_LEASES,
     /** Stamps of a restored cluster are above all earlier ones. Else its pictures are taken for outdated ones. */
     STAMP_BEARS_INCARNATION,
+
+    // Watchers.
+
+    /** A watch that shows nothing new although there is something asks another peer. Else a stale one keeps it. */
+    STALE_WATCHER_LOOKS_ELSEWHERE,
 
     // Callers.
 

@@ -86,6 +86,9 @@ class AllocatorClaimTest {
         // So that no session there bears the id of ours.
         elsewhere.open("alloc-8");
         elsewhere.publish(new Move(1, 0, 9, elsewhere.open("alloc-9")));
+        while (elsewhere.view().version() <= bench.store.view().version()) {
+            elsewhere.open("alloc-" + elsewhere.lastStamp());
+        }
         bench.allocator.woken(elsewhere.view(), bench.clock.now());
         assertEquals(1, bench.next(3));
     }

@@ -8,6 +8,7 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
@@ -177,8 +178,8 @@ class AllocatorLeaseTest {
             bench.passMillis(2_000);
             assertEquals(before + 1, bench.next(3), "nothing was taken while the lease was dropped");
         }
-        assertEquals(3, bench.events(AllocatorEvent.LeaseDropped.class).size());
-        assertEquals(1, bench.events(AllocatorEvent.SessionOpened.class).size(), "the session went on");
+        assertEquals(3, bench.events(SessionEvent.LeaseDropped.class).size());
+        assertEquals(1, bench.events(SessionEvent.SessionOpened.class).size(), "the session went on");
     }
 
     @Test
@@ -214,7 +215,7 @@ class AllocatorLeaseTest {
         bench.clock.sleepUnseenMillis(10_000);
         bench.tick();
         bench.assertRefused(Refusal.LEASE_EXPIRED, 3);
-        assertEquals(1, bench.events(AllocatorEvent.LeaseDropped.class).size());
+        assertEquals(1, bench.events(SessionEvent.LeaseDropped.class).size());
         bench.execute(bench.takeHeld(Renew.class));
         assertEquals(1, bench.next(3));
     }

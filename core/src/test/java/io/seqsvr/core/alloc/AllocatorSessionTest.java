@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -62,7 +63,7 @@ class AllocatorSessionTest {
         bench.passMillis(30);
         bench.execute(bench.takeHeld(OpenSession.class));
         assertTrue(bench.allocator.session() > holder);
-        var held = bench.events(AllocatorEvent.SessionHeld.class).get(0);
+        var held = bench.events(SessionEvent.SessionHeld.class).get(0);
         assertEquals(holder, held.holder());
         assertTrue(held.waitMillis() >= 2_000 && held.waitMillis() <= 2_020, held.toString());
     }
@@ -74,9 +75,9 @@ class AllocatorSessionTest {
         var bench = fresh(store);
         bench.tick();
         bench.passMillis(10);
-        assertEquals(1, bench.events(AllocatorEvent.SessionHeld.class).size());
+        assertEquals(1, bench.events(SessionEvent.SessionHeld.class).size());
         bench.passMillis(500);
-        int tries = bench.events(AllocatorEvent.SessionHeld.class).size();
+        int tries = bench.events(SessionEvent.SessionHeld.class).size();
         assertTrue(tries > 5 && tries <= 26, "tries in half a second: " + tries);
         store.expire(holder);
         bench.passMillis(50);
@@ -145,8 +146,8 @@ class AllocatorSessionTest {
         Bench.assertRefused(Refusal.NOT_OWNER, bench.allocator.release(taken, bench.clock.now()));
         bench.assertRefused(Refusal.NOT_READY, 3);
         assertEquals(
-                List.of(new AllocatorEvent.SessionLost(old, "StoreSvr ended it")),
-                bench.events(AllocatorEvent.SessionLost.class));
+                List.of(new SessionEvent.SessionLost(old, "StoreSvr ended it")),
+                bench.events(SessionEvent.SessionLost.class));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.List;
@@ -115,7 +116,7 @@ class AllocatorSettingsTest {
         bench.wake();
         assertEquals(2, bench.next(3), "what a watch shows drops nothing");
         bench.passMillis(1_000);
-        assertEquals(1, bench.events(AllocatorEvent.SessionLost.class).size());
+        assertEquals(1, bench.events(SessionEvent.SessionLost.class).size());
         Bench.assertRefused(Refusal.NOT_OWNER, bench.request(3, 1));
         long former = bench.store.state().sessions().iterator().next().id();
         bench.store.expire(former);

@@ -11,6 +11,7 @@ import io.seqsvr.core.alloc.AllocatorEffect.Tell;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.ArrayList;
@@ -33,12 +34,15 @@ final class Bench {
     final TestClock clock;
     final FakeStore store;
     final Allocator allocator;
-    final List<AllocatorEvent> events = new ArrayList<>();
+    final List<RoleEvent> events = new ArrayList<>();
     /** Commands that wait for the test to say what becomes of them. */
     final List<Send> held = new ArrayList<>();
 
     /** Messages to other allocators that wait for the test to say what becomes of them. */
     final List<Tell> told = new ArrayList<>();
+
+    /** How often the watch was told to ask another peer. */
+    int watchedElsewhere;
 
     private final Map<Long, Answer> resumed = new HashMap<>();
     private Consumer<Send> fate = this::execute;
@@ -114,6 +118,8 @@ final class Bench {
             fate.accept(send);
         } else if (effect instanceof Tell tell) {
             told.add(tell);
+        } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
+            watchedElsewhere++;
         }
     }
 
@@ -262,7 +268,7 @@ final class Bench {
         assertEquals(expected, assertInstanceOf(Answer.Refused.class, answer).refusal(), answer.toString());
     }
 
-    <T extends AllocatorEvent> List<T> events(Class<T> kind) {
+    <T extends RoleEvent> List<T> events(Class<T> kind) {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 }

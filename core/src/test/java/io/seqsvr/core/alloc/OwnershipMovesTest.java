@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -154,6 +155,6 @@ class OwnershipMovesTest {
             twin.assertRefused(Refusal.NOT_READY, 3);
         }
         assertEquals(0, twin.allocator.session());
-        assertFalse(twin.events(AllocatorEvent.SessionHeld.class).isEmpty());
+        assertFalse(twin.events(SessionEvent.SessionHeld.class).isEmpty());
     }
 }

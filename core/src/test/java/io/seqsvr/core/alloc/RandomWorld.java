@@ -1,6 +1,7 @@
 package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.failover.ControllerEffect;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
@@ -27,7 +28,7 @@ final class RandomWorld {
     private final HandedOut handedOut = new HandedOut();
     private final RandomStore store;
     private final List<RandomNode> nodes;
-    private final Controller controller = new Controller();
+    private final Controller controller = new Controller("router", "router:7700", new SplittableRandom(1));
     private final Map<String, Integer> counts = new TreeMap<>();
     private boolean faults = true;
     private long shownVersion;
@@ -165,18 +166,34 @@ final class RandomWorld {
     }
 
     private void control() {
-        controller.plan(new ClockReading(agenda.now(), agenda.now())).ifPresent(plan -> {
-            boolean lost = faulty(10);
-            boolean answerLost = faulty(10);
-            agenda.after(delay(), () -> {
-                Optional<StoreReply> reply = lost ? Optional.empty() : publish(plan);
-                agenda.after(delay(), () -> controller.published(answerLost ? Optional.empty() : reply));
-            });
+        controller.tick(now());
+        for (var effect : controller.drain()) {
+            if (effect instanceof ControllerEffect.Send send) {
+                send(send);
+            }
+        }
+    }
+
+    private ClockReading now() {
+        return new ClockReading(agenda.now(), agenda.now());
+    }
+
+    private void send(ControllerEffect.Send send) {
+        boolean lost = faulty(10);
+        boolean answerLost = faulty(10);
+        agenda.after(delay(), () -> {
+            Optional<StoreReply> reply = lost ? Optional.empty() : execute(send.command());
+            agenda.after(
+                    delay(),
+                    () -> reply.filter(answer -> !answerLost)
+                            .ifPresentOrElse(
+                                    answer -> controller.answered(send.call(), answer, now()),
+                                    () -> controller.unanswered(send.call(), now())));
         });
     }
 
-    private Optional<StoreReply> publish(StoreCommand.PublishRoutes plan) {
-        var reply = store.execute(plan);
+    private Optional<StoreReply> execute(StoreCommand command) {
+        var reply = store.execute(command);
         showChanges();
         return reply;
     }
@@ -198,7 +215,7 @@ final class RandomWorld {
         }
         if (!faulty(20)) {
             var view = store.rows().view();
-            agenda.after(delay(), () -> controller.viewed(view));
+            agenda.after(delay(), () -> controller.woken(view, now()));
         }
     }
 

@@ -8,7 +8,9 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand.Move;
+import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.PublishRoutes;
 import io.seqsvr.core.store.StoreReply.RoutesPublished;
 import io.seqsvr.core.store.StoreReply.RoutesRefused;
@@ -21,10 +23,11 @@ class ControllerTest {
     private final FakeStore store = new FakeStore(
             new LeaseTerms(3_000_000_000L, 100), new Namespace(1, "messages", 5_000, 1, 100, 10, Long.MAX_VALUE));
     private final TestClock clock = new TestClock();
-    private final Controller controller = new Controller();
+    private final ControllerBench bench = new ControllerBench("router-1", store, clock);
 
     private Optional<PublishRoutes> plan() {
-        return controller.plan(clock.now());
+        bench.tick();
+        return bench.takePlan();
     }
 
     private PublishRoutes planned() {
@@ -32,7 +35,7 @@ class ControllerTest {
     }
 
     private void see() {
-        controller.viewed(store.view());
+        bench.see(store.view());
     }
 
     private void assertNoPlan() {
@@ -70,7 +73,7 @@ class ControllerTest {
         int plans = 0;
         for (var plan = plan(); plan.isPresent(); plan = plan()) {
             plans++;
-            controller.published(Optional.of(store.execute(plan.get())));
+            bench.told(store.execute(plan.get()));
             assertNoPlan();
             see();
         }
@@ -100,7 +103,7 @@ class ControllerTest {
         store.publish(new Move(1, 0, 9, store.view().sessions().get(0).id()));
         var refused = store.execute(stale);
         assertInstanceOf(RoutesRefused.class, refused);
-        controller.published(Optional.of(refused));
+        bench.told(refused);
         assertNoPlan();
         see();
         assertInstanceOf(RoutesPublished.class, store.execute(planned()));
@@ -112,7 +115,7 @@ class ControllerTest {
         see();
         var plan = planned();
         store.execute(plan);
-        controller.published(Optional.empty());
+        bench.lost();
         assertNoPlan();
         see();
         assertEquals(store.tableVersion(), planned().expectedVersion());
@@ -123,7 +126,7 @@ class ControllerTest {
         store.open("a");
         see();
         planned();
-        controller.published(Optional.empty());
+        bench.lost();
         clock.passMillis(2_999);
         assertNoPlan();
         clock.passMillis(1);
@@ -135,7 +138,7 @@ class ControllerTest {
         store.open("a");
         see();
         planned();
-        controller.published(Optional.empty());
+        bench.lost();
         clock.suspendMillis(3_000);
         planned();
     }
@@ -147,7 +150,7 @@ class ControllerTest {
         long a = store.view().sessions().get(0).id();
         store.publish(new Move(1, 0, 1_999, a));
         see();
-        controller.viewed(old);
+        bench.see(old);
         assertEquals(List.of(new Move(1, 2_000, 3_999, a)), planned().moves());
     }
 
@@ -155,11 +158,11 @@ class ControllerTest {
     void twoControllersDoNotMixTheirPlans() {
         store.open("a");
         store.open("b");
-        var other = new Controller();
+        var other = new ControllerBench("router-2", store, clock);
         see();
-        other.viewed(store.view());
+        other.see(store.view());
         var mine = planned();
-        var theirs = other.plan(clock.now()).orElseThrow();
+        var theirs = other.takePlan().orElseThrow();
         assertInstanceOf(RoutesPublished.class, store.execute(mine));
         assertInstanceOf(RoutesRefused.class, store.execute(theirs));
     }
@@ -179,7 +182,22 @@ class ControllerTest {
         store.expire(plan.moves().get(0).session());
         long c = store.open("c");
         see();
-        controller.published(Optional.of(store.execute(plan)));
+        bench.told(store.execute(plan));
         assertEquals(c, planned().moves().get(0).session());
+    }
+
+    @Test
+    void aViewThatCameMeanwhileButDoesNotShowThePlanIsNoReasonForAnother() {
+        store.open("a");
+        see();
+        var plan = planned();
+        store.execute(new OpenSession(SessionKind.ROUTER, 1, "router-2", "router-2:7700"));
+        see();
+        bench.told(store.execute(plan));
+        clock.passMillis(200);
+        assertNoPlan();
+        see();
+        clock.passMillis(200);
+        assertEquals(store.publishVersion(), planned().expectedVersion());
     }
 }

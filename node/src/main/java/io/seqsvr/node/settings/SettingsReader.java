@@ -24,6 +24,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * nobody asked for is a problem too. A value with a problem reads as a harmless stand-in, which never gets past finish.
  */
 public final class SettingsReader {
+    private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
     private final String source;
@@ -173,6 +174,20 @@ public final class SettingsReader {
     public HostPort address(String key, HostPort otherwise) {
         var value = value(key);
         return value == null ? otherwise : parseAddress(key, value.toString());
+    }
+
+    /**
+     * {@code advertise}: under which address others know a process. May be absent, but not where it listens on all
+     * addresses of its machine.
+     *
+     * @param listen where it listens
+     */
+    public Optional<HostPort> advertise(HostPort listen) {
+        var advertise = optionalText("advertise").map(given -> address("advertise", listen));
+        if (advertise.isEmpty() && WILDCARDS.contains(listen.host())) {
+            problem("listen is " + listen + ", where nobody else can reach it; advertise must say where");
+        }
+        return advertise;
     }
 
     /** One address or a list of them; at least one must be there. */

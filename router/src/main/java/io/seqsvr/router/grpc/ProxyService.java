@@ -18,7 +18,7 @@ import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
-import io.seqsvr.router.role.ControllerLoop;
+import io.seqsvr.router.role.SeenCluster;
 import io.vertx.core.Future;
 import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse;
@@ -34,11 +34,11 @@ import java.util.function.ToLongFunction;
 public final class ProxyService {
     private static final long HEALTH_TIMEOUT_MILLIS = 500;
 
-    private final ControllerLoop cluster;
+    private final SeenCluster cluster;
     private final UnaryCaller owners;
 
-    /** A proxy by what the loop sees. */
-    public ProxyService(ControllerLoop cluster, UnaryCaller owners) {
+    /** A proxy by what this router has seen. */
+    public ProxyService(SeenCluster cluster, UnaryCaller owners) {
         this.cluster = cluster;
         this.owners = owners;
     }

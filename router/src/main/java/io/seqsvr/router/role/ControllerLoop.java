@@ -1,118 +1,117 @@
 package io.seqsvr.router.role;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.failover.Controller;
-import io.seqsvr.core.front.RouteBook;
-import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.failover.ControllerEffect;
+import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.clock.SystemClocks;
+import io.seqsvr.storeclient.SessionLog;
 import io.seqsvr.storeclient.StoreClient;
 import io.seqsvr.storeclient.Watcher;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Runs a {@link Controller} and keeps the newest view for the front door. Everything here but the gauges runs on one
- * event loop.
- */
+/** Runs a {@link Controller}, and watches for it and for the front door. Everything here runs on one event loop. */
 public final class ControllerLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
-    private static final long TICK_MILLIS = 100;
+    private static final long TICK_MILLIS = 10;
 
     private final Vertx vertx;
     private final StoreClient store;
     private final Watcher watcher;
-    private final Controller controller = new Controller();
-    private final RouteBook routes = new RouteBook();
-    private volatile Optional<StoreView> view = Optional.empty();
+    private final Controller controller;
+    private final SeenCluster seen;
+    private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
 
     /** A loop that does not run yet; call everything on the event loop that creates it. */
-    public ControllerLoop(Vertx vertx, StoreClient store, MeterRegistry registry) {
+    public ControllerLoop(Vertx vertx, Controller controller, StoreClient store, SeenCluster seen) {
         this.vertx = vertx;
+        this.controller = controller;
         this.store = store;
+        this.seen = seen;
         this.watcher = new Watcher(vertx, store, this::viewed);
-        Gauge.builder(
-                        "seqsvr.routes.version",
-                        this,
-                        loop -> loop.view
-                                .map(seen -> (double) seen.routes().version())
-                                .orElse(0.0))
-                .description("Version of the route table that this router uses")
-                .tag("tier", "router")
-                .register(registry);
-        Gauge.builder(
-                        "seqsvr.allocators",
-                        this,
-                        loop -> loop.view.map(seen -> (double) allocators(seen)).orElse(0.0))
-                .description("Open sessions of allocators")
-                .tag("tier", "router")
-                .register(registry);
     }
 
     /** Begins to watch and to plan. */
     public void start() {
-        timer = vertx.setPeriodic(TICK_MILLIS, fired -> plan());
+        timer = vertx.setPeriodic(0, TICK_MILLIS, fired -> tick());
         watcher.start();
     }
 
-    /** What was seen last; nothing before the first answer of a watch. */
-    public Optional<StoreView> view() {
-        return view;
-    }
-
-    /** Whom to ask, and whom to believe. */
-    public RouteBook routes() {
-        return routes;
-    }
-
-    /** Watches and plans no more. */
-    public void close() {
+    /**
+     * Watches and plans no more, and closes the session.
+     *
+     * @return done when StoreSvr took the close in, failed if it did not answer: then the session expires by itself
+     */
+    public Future<Void> close() {
         vertx.cancelTimer(timer);
         watcher.stop();
+        if (controller.session() == 0) {
+            sessionClosed.tryComplete();
+        }
+        controller.close(SystemClocks.read());
+        carryOut();
+        return sessionClosed.future();
     }
 
-    private static long allocators(StoreView view) {
-        return view.sessions().stream()
-                .filter(member -> member.kind() == SessionKind.ALLOCATOR)
-                .count();
+    private void viewed(StoreView view) {
+        seen.learn(view);
+        controller.woken(view, SystemClocks.read());
+        carryOut();
     }
 
-    private void viewed(StoreView seen) {
-        routes.learn(seen);
-        view = routes.view();
-        LOG.debug(
-                "event=view_seen version={} table={} ranges={} allocators={}",
-                seen.version(),
-                seen.routes().version(),
-                seen.routes().ranges().size(),
-                allocators(seen));
-        controller.viewed(seen);
-        plan();
+    private void tick() {
+        controller.tick(SystemClocks.read());
+        carryOut();
     }
 
-    private void plan() {
-        controller
-                .plan(SystemClocks.read())
-                .ifPresent(publish -> store.execute(publish).onComplete(outcome -> published(publish, outcome)));
+    private void carryOut() {
+        for (var effects = controller.drain(); !effects.isEmpty(); effects = controller.drain()) {
+            effects.forEach(this::carryOut);
+        }
     }
 
-    private void published(StoreCommand.PublishRoutes publish, AsyncResult<StoreReply> outcome) {
+    private void carryOut(ControllerEffect effect) {
+        if (effect instanceof ControllerEffect.Send send) {
+            store.execute(send.command()).onComplete(outcome -> told(send, outcome));
+        } else if (effect instanceof ControllerEffect.WatchElsewhere) {
+            watcher.elsewhere();
+        } else if (effect instanceof ControllerEffect.Report report && report.event() instanceof SessionEvent session) {
+            SessionLog.write(session);
+        } else {
+            throw new IllegalStateException("unknown effect " + effect);
+        }
+    }
+
+    private void told(ControllerEffect.Send send, AsyncResult<StoreReply> outcome) {
+        if (send.command() instanceof StoreCommand.PublishRoutes publish) {
+            log(publish, outcome);
+        } else if (send.command() instanceof StoreCommand.CloseSession) {
+            sessionClosed.handle(outcome.mapEmpty());
+        }
+        var now = SystemClocks.read();
+        if (outcome.succeeded()) {
+            controller.answered(send.call(), outcome.result(), now);
+        } else {
+            controller.unanswered(send.call(), now);
+        }
+        carryOut();
+    }
+
+    private static void log(StoreCommand.PublishRoutes publish, AsyncResult<StoreReply> outcome) {
         if (outcome.failed()) {
             LOG.warn(
                     "event=publish_unanswered expected={} error=\"{}\"",
                     publish.expectedVersion(),
                     outcome.cause().getMessage());
-            controller.published(Optional.empty());
-            return;
-        }
-        if (outcome.result() instanceof StoreReply.RoutesPublished done) {
+        } else if (outcome.result() instanceof StoreReply.RoutesPublished done) {
             LOG.info(
                     "event=routes_published version={} moves={}",
                     done.version(),
@@ -120,8 +119,5 @@ public final class ControllerLoop {
         } else {
             LOG.warn("event=publish_refused expected={} reply=\"{}\"", publish.expectedVersion(), outcome.result());
         }
-        controller.published(Optional.of(outcome.result()));
-        // The watch may have shown the outcome before this reply came.
-        plan();
     }
 }

@@ -1,4 +1,4 @@
-package io.seqsvr.core.alloc;
+package io.seqsvr.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,33 +8,60 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreReply.Renewed;
 import io.seqsvr.core.store.StoreReply.SessionOpened;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The lease as an object of one session: whoever still holds it sees it end with the session. */
 class SessionKeeperTest {
-    private final Outbox out = new Outbox();
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+
+    /** Keeps the commands; nobody reads the rest. */
+    private static final class Sending extends Outbox<Optional<StoreCommand>> {
+        @Override
+        protected Optional<StoreCommand> sending(long call, StoreCommand command) {
+            return Optional.of(command);
+        }
+
+        @Override
+        protected Optional<StoreCommand> watchingElsewhere() {
+            return Optional.empty();
+        }
+
+        @Override
+        protected Optional<StoreCommand> reporting(RoleEvent event) {
+            return Optional.empty();
+        }
+    }
+
+    private final Sending out = new Sending();
     private final TestClock clock = new TestClock();
     private final SessionKeeper keeper =
             new SessionKeeper(SessionKind.ALLOCATOR, "alloc-1", "a:1", new SplittableRandom(1), out, Guards.ALL);
 
+    private void renewed(long session) {
+        keeper.renewed(new Renew(session), new Renewed(0, 0, List.of()), clock.now(), clock.now());
+    }
+
     private HolderLease open(long session) {
         keeper.tick(clock.now());
-        var send = assertInstanceOf(AllocatorEffect.Send.class, out.drain().get(0));
-        var opening = assertInstanceOf(OpenSession.class, send.command());
-        keeper.opened(opening, new SessionOpened(session, Bench.LEASE), clock.now(), clock.now());
+        var opening = assertInstanceOf(OpenSession.class, out.drain().get(0).orElseThrow());
+        keeper.opened(opening, new SessionOpened(session, LEASE), clock.now(), clock.now());
         out.drain();
         return keeper.lease().orElseThrow();
     }
 
     private HolderLease openAndRenew(long session) {
         var lease = open(session);
-        keeper.renewed(new Renew(session), clock.now(), clock.now());
+        renewed(session);
         assertTrue(lease.validAt(clock.now()));
         return lease;
     }
@@ -47,7 +74,7 @@ class SessionKeeperTest {
         assertEquals(0, keeper.session());
         clock.passMillis(100);
         openAndRenew(8);
-        keeper.renewed(new Renew(7), clock.now(), clock.now());
+        renewed(7);
         assertFalse(lease.validAt(clock.now()), "the next session revived the lease of the last");
     }
 
@@ -65,7 +92,7 @@ class SessionKeeperTest {
         keeper.lose(clock.now());
         clock.passMillis(100);
         var lease = open(8);
-        keeper.renewed(new Renew(7), clock.now(), clock.now());
+        renewed(7);
         assertFalse(lease.validAt(clock.now()));
     }
 
@@ -73,7 +100,7 @@ class SessionKeeperTest {
     void anAnswerToAnotherOpeningOpensNothing() {
         keeper.tick(clock.now());
         var other = new OpenSession(SessionKind.ALLOCATOR, 12_345, "alloc-1", "a:1");
-        keeper.opened(other, new SessionOpened(9, Bench.LEASE), clock.now(), clock.now());
+        keeper.opened(other, new SessionOpened(9, LEASE), clock.now(), clock.now());
         assertEquals(0, keeper.session());
     }
 }

@@ -1,4 +1,4 @@
-package io.seqsvr.core.alloc;
+package io.seqsvr.core.session;
 
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
@@ -13,13 +13,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the allocator's session and keeps it alive.
+ * Opens a process's session and keeps it alive.
  *
  * <p>Invariants: every renewal is a command of its own, stamped before its only transmission; several may be under way,
  * and each answer counts with its own stamp. A session that is over is never renewed again; the next one has another
  * nonce, another id and another lease.
  */
-final class SessionKeeper {
+public final class SessionKeeper {
     private static final long RETRY_LEAST_NANOS = 20_000_000;
     private static final long RETRY_MOST_NANOS = 1_000_000_000;
 
@@ -27,8 +27,10 @@ final class SessionKeeper {
     private final String name;
     private final String address;
     private final RandomGenerator random;
-    private final Outbox out;
+    private final Outbox<?> out;
     private final Guards guards;
+
+    private final WatchCheck watch = new WatchCheck();
 
     private State state = new Idle(Optional.empty(), Optional.empty());
     private long retryNanos = RETRY_LEAST_NANOS;
@@ -61,7 +63,16 @@ final class SessionKeeper {
         }
     }
 
-    SessionKeeper(SessionKind kind, String name, String address, RandomGenerator random, Outbox out, Guards guards) {
+    /**
+     * A keeper that has opened nothing yet.
+     *
+     * @param name borne by one live session at most, as is the address
+     * @param address where the process serves, HOST:PORT
+     * @param random for nonces and jitter
+     * @param out takes the commands and what there is to tell
+     */
+    public SessionKeeper(
+            SessionKind kind, String name, String address, RandomGenerator random, Outbox<?> out, Guards guards) {
         this.kind = kind;
         this.guards = guards;
         this.name = name;
@@ -70,7 +81,8 @@ final class SessionKeeper {
         this.out = out;
     }
 
-    void tick(ClockReading now) {
+    /** Time passes: opens the session, and renews it. */
+    public void tick(ClockReading now) {
         if (state instanceof Idle idle
                 && idle.notBefore().map(at -> now.longestSince(at) >= 0).orElse(true)) {
             long nonce = idle.nonce().orElseGet(random::nextLong);
@@ -92,7 +104,7 @@ final class SessionKeeper {
     }
 
     /** StoreSvr answered OpenSession. */
-    void opened(StoreCommand.OpenSession sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
+    public void opened(StoreCommand.OpenSession sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
         if (!(state instanceof Opening opening) || opening.nonce() != sent.nonce()) {
             return;
         }
@@ -103,13 +115,13 @@ final class SessionKeeper {
                 lease.renewed(sentAt);
             }
             retryNanos = RETRY_LEAST_NANOS;
-            out.report(new AllocatorEvent.SessionOpened(
+            out.report(new SessionEvent.SessionOpened(
                     opened.session(), opened.lease().ttlNanos() / 1_000_000));
             tick(now);
         } else if (reply instanceof StoreReply.SessionHeld held) {
             var wait = Math.max(RETRY_LEAST_NANOS, held.remainingNanos() + random.nextLong(RETRY_LEAST_NANOS));
             state = new Idle(Optional.of(now.plus(wait)), Optional.empty());
-            out.report(new AllocatorEvent.SessionHeld(held.holder(), held.name(), held.address(), wait / 1_000_000));
+            out.report(new SessionEvent.SessionHeld(held.holder(), held.name(), held.address(), wait / 1_000_000));
         } else {
             openingFailed(sent, now);
         }
@@ -123,14 +135,29 @@ final class SessionKeeper {
     }
 
     /** No answer to OpenSession, or none that helps: the same session is asked for again, a little later. */
-    void openingFailed(StoreCommand.OpenSession sent, ClockReading now) {
+    public void openingFailed(StoreCommand.OpenSession sent, ClockReading now) {
         if (state instanceof Opening opening && opening.nonce() == sent.nonce()) {
             state = new Idle(Optional.of(now.plus(backOff())), Optional.of(sent.nonce()));
         }
     }
 
+    /**
+     * A watch showed a version of the cluster.
+     *
+     * @return whether it is no older than what was shown before
+     */
+    public boolean viewed(long version) {
+        return watch.seen(version);
+    }
+
     /** StoreSvr applied a renewal that was sent at {@code sentAt}. */
-    void renewed(StoreCommand.Renew sent, ClockReading sentAt, ClockReading now) {
+    public void renewed(StoreCommand.Renew sent, StoreReply.Renewed reply, ClockReading sentAt, ClockReading now) {
+        // Confirmations are too many: the next one is answered long before a watch had its time.
+        if (sent.holdings().isEmpty()
+                && watch.stale(reply.watchVersion(), sentAt, now)
+                && guards.on(Guard.STALE_WATCHER_LOOKS_ELSEWHERE)) {
+            out.watchElsewhere();
+        }
         if (state instanceof Open open && open.session == sent.session()) {
             open.lease.renewed(countsFrom(open, sentAt, now));
             if (sentAt.equals(open.renewalSentAt)) {
@@ -148,7 +175,7 @@ final class SessionKeeper {
     }
 
     /** Ends the open session for good, here; a new one may be opened after a pause. */
-    void lose(ClockReading now) {
+    public void lose(ClockReading now) {
         if (state instanceof Open open) {
             open.lease.end();
             state = new Idle(Optional.of(now.plus(backOff())), Optional.empty());
@@ -156,7 +183,7 @@ final class SessionKeeper {
     }
 
     /** Ends everything: the session, if any, is closed at StoreSvr too. */
-    void close(ClockReading now) {
+    public void close(ClockReading now) {
         if (state instanceof Open open) {
             out.send(new StoreCommand.CloseSession(open.session), now);
             if (!guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
@@ -168,7 +195,7 @@ final class SessionKeeper {
     }
 
     /** The open session is over, and no other one is wanted. */
-    void end() {
+    public void end() {
         if (state instanceof Open open) {
             open.lease.end();
         }
@@ -176,16 +203,17 @@ final class SessionKeeper {
     }
 
     /** Whether no session is open and none will be. */
-    boolean closed() {
+    public boolean closed() {
         return state instanceof Closed;
     }
 
     /** The open session, 0 if there is none. */
-    long session() {
+    public long session() {
         return state instanceof Open open ? open.session : 0;
     }
 
-    Optional<HolderLease> lease() {
+    /** The open session's lease. */
+    public Optional<HolderLease> lease() {
         return state instanceof Open open ? Optional.of(open.lease) : Optional.empty();
     }
 

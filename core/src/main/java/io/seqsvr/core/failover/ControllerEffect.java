@@ -1,0 +1,26 @@
+package io.seqsvr.core.failover;
+
+import io.seqsvr.core.session.RoleEvent;
+import io.seqsvr.core.store.StoreCommand;
+
+/** What a controller wants done. The caller drains these after each input and carries them out in order. */
+public sealed interface ControllerEffect {
+    /**
+     * Send a command to StoreSvr, once, and tell the outcome by {@link Controller#answered} or
+     * {@link Controller#unanswered}.
+     *
+     * @param call identifies it
+     * @param command what to send
+     */
+    record Send(long call, StoreCommand command) implements ControllerEffect {}
+
+    /** The watch shows nothing new although there is something: give up its poll and ask another peer. */
+    record WatchElsewhere() implements ControllerEffect {}
+
+    /**
+     * Something changed that an operator wants to read: one line of the log.
+     *
+     * @param event what
+     */
+    record Report(RoleEvent event) implements ControllerEffect {}
+}

@@ -1,0 +1,4 @@
+package io.seqsvr.core.session;
+
+/** A change of a role's state that an operator wants to read. */
+public interface RoleEvent {}

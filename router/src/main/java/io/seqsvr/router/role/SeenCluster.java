@@ -1,0 +1,70 @@
+package io.seqsvr.router.role;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.front.RouteBook;
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreView;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this router has seen of the cluster, for its front door: it needs no session. Everything here but the gauges
+ * runs on one event loop.
+ */
+public final class SeenCluster {
+    private static final Logger LOG = LoggerFactory.getLogger(SeenCluster.class);
+
+    private final RouteBook routes = new RouteBook();
+    private volatile Optional<StoreView> view = Optional.empty();
+
+    /** Nothing was seen yet. */
+    public SeenCluster(MeterRegistry registry) {
+        Gauge.builder(
+                        "seqsvr.routes.version",
+                        this,
+                        cluster -> cluster.view
+                                .map(seen -> (double) seen.routes().version())
+                                .orElse(0.0))
+                .description("Version of the route table that this router uses")
+                .tag("tier", "router")
+                .register(registry);
+        Gauge.builder(
+                        "seqsvr.allocators",
+                        this,
+                        cluster -> cluster.view
+                                .map(seen -> (double) allocators(seen))
+                                .orElse(0.0))
+                .description("Open sessions of allocators")
+                .tag("tier", "router")
+                .register(registry);
+    }
+
+    void learn(StoreView seen) {
+        routes.learn(seen);
+        view = routes.view();
+        LOG.debug(
+                "event=view_seen version={} table={} ranges={} allocators={}",
+                seen.version(),
+                seen.routes().version(),
+                seen.routes().ranges().size(),
+                allocators(seen));
+    }
+
+    /** What was seen last; nothing before the first answer of a watch. */
+    public Optional<StoreView> view() {
+        return view;
+    }
+
+    /** Whom to ask, and whom to believe. */
+    public RouteBook routes() {
+        return routes;
+    }
+
+    private static long allocators(StoreView view) {
+        return view.sessions().stream()
+                .filter(member -> member.kind() == SessionKind.ALLOCATOR)
+                .count();
+    }
+}
