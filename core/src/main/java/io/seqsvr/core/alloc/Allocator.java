@@ -61,7 +61,7 @@ public final class Allocator {
         // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
         reportDrops(now);
         keeper.tick(now);
-        leaseWasValid = leaseValid(now);
+        leaseWasValid = keeper.leaseValid(now);
         owned.tick(keeper.session(), leaseWasValid, now);
         settle(now);
     }
@@ -298,7 +298,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return leaseValid(now) && owned.segments.size() > 0 && claims.complete();
+        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete();
     }
 
     /** The open session, 0 if there is none. */
@@ -356,10 +356,6 @@ public final class Allocator {
         if (!guards.on(Guard.SEGMENT_KEEPS_ITS_LEASE)) {
             keeper.lease().ifPresent(lease -> owned.segments.all().forEach(segment -> segment.adopt(lease)));
         }
-    }
-
-    private boolean leaseValid(ClockReading now) {
-        return keeper.lease().map(lease -> lease.validAt(now)).orElse(false);
     }
 
     private void reportDrops(ClockReading now) {

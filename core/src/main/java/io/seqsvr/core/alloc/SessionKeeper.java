@@ -176,6 +176,10 @@ final class SessionKeeper {
         return state instanceof Open open ? Optional.of(open.lease) : Optional.empty();
     }
 
+    boolean leaseValid(ClockReading now) {
+        return state instanceof Open open && open.lease.validAt(now);
+    }
+
     private long backOff() {
         var wait = retryNanos / 2 + random.nextLong(retryNanos);
         retryNanos = Math.min(RETRY_MOST_NANOS, retryNanos * 2);
