@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.sim;
 
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,25 +8,39 @@ import org.jspecify.annotations.Nullable;
  * the order in which it was put down.
  *
  * <p>A sorted list: in a cluster a dozen actions are put down at once, and most new ones, the messages, are due before
- * almost all of them. So a new one finds its place after a few steps, and the next one is at hand.
+ * almost all of them. So a new one finds its place after a few steps, and the next one is at hand. Only where thousands
+ * pile up, behind an outage, would steps become many: what has not found its place by then goes to a queue.
  */
 final class Agenda {
-    /** Stands before all others. */
-    private final Entry head = new Entry(Long.MIN_VALUE, () -> {}, null);
+    private static final int STEPS = 48;
 
+    /** Stands before all others of the list. */
+    private final Entry head = new Entry(Long.MIN_VALUE, 0, () -> {});
+
+    /** What is not in the list. */
+    private final PriorityQueue<Entry> queue = new PriorityQueue<>();
+
+    private long order;
     private long now;
 
-    private static final class Entry {
+    private static final class Entry implements Comparable<Entry> {
         final long time;
+        final long order;
         final Runnable action;
 
         @Nullable
         Entry next;
 
-        Entry(long time, Runnable action, @Nullable Entry next) {
+        Entry(long time, long order, Runnable action) {
             this.time = time;
+            this.order = order;
             this.action = action;
-            this.next = next;
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
         }
     }
 
@@ -36,15 +51,19 @@ final class Agenda {
 
     /** Puts down an action; one for the past happens next. */
     void at(long time, Runnable action) {
-        long due = Math.max(time, now);
+        var entry = new Entry(Math.max(time, now), order++, action);
         var before = head;
-        var after = head.next;
-        // Who is due at the same moment was put down earlier.
-        while (after != null && after.time <= due) {
+        for (int step = 0; step < STEPS; step++) {
+            var after = before.next;
+            // Who is due at the same moment was put down earlier.
+            if (after == null || after.time > entry.time) {
+                entry.next = after;
+                before.next = entry;
+                return;
+            }
             before = after;
-            after = after.next;
         }
-        before.next = new Entry(due, action, after);
+        queue.add(entry);
     }
 
     /** Puts down an action for {@code nanos} from now. */
@@ -54,11 +73,21 @@ final class Agenda {
 
     /** Does what is due up to {@code end}; then it is {@code end}. */
     void runUntil(long end) {
-        for (var first = head.next; first != null && first.time <= end; first = head.next) {
-            head.next = first.next;
+        for (var first = first(); first != null && first.time <= end; first = first()) {
+            if (first == head.next) {
+                head.next = first.next;
+            } else {
+                queue.remove();
+            }
             now = first.time;
             first.action.run();
         }
         now = end;
+    }
+
+    private @Nullable Entry first() {
+        var listed = head.next;
+        var queued = queue.peek();
+        return queued == null || (listed != null && listed.compareTo(queued) < 0) ? listed : queued;
     }
 }
