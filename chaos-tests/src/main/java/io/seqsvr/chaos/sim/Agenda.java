@@ -1,24 +1,48 @@
 package io.seqsvr.chaos.sim;
 
-import java.util.Arrays;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual time: everything that is to happen, in order, one thing after the other. What is due at one moment happens in
  * the order in which it was put down.
  *
- * <p>A heap of four branches over plain arrays: a simulated day is some ten million entries.
+ * <p>A sorted list: in a cluster a dozen actions are put down at once, and most new ones, the messages, are due before
+ * almost all of them. So a new one finds its place after a few steps, and the next one is at hand. Only where thousands
+ * pile up, behind an outage, would steps become many: what has not found its place by then goes to a queue.
  */
 final class Agenda {
-    private static final int BRANCHES = 4;
+    private static final int STEPS = 48;
 
-    private long[] times = new long[256];
-    private long[] orders = new long[256];
-    /** Runnables. An array of that type would look up the type of each at every move. */
-    private Object[] actions = new Object[256];
+    /** Stands before all others of the list. */
+    private final Entry head = new Entry(Long.MIN_VALUE, 0, () -> {});
 
-    private int size;
+    /** What is not in the list. */
+    private final PriorityQueue<Entry> queue = new PriorityQueue<>();
+
     private long order;
     private long now;
+
+    private static final class Entry implements Comparable<Entry> {
+        final long time;
+        final long order;
+        final Runnable action;
+
+        @Nullable
+        Entry next;
+
+        Entry(long time, long order, Runnable action) {
+            this.time = time;
+            this.order = order;
+            this.action = action;
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
 
     /** Nanoseconds since the beginning. */
     long now() {
@@ -27,23 +51,19 @@ final class Agenda {
 
     /** Puts down an action; one for the past happens next. */
     void at(long time, Runnable action) {
-        if (size == times.length) {
-            times = Arrays.copyOf(times, 2 * size);
-            orders = Arrays.copyOf(orders, 2 * size);
-            actions = Arrays.copyOf(actions, 2 * size);
-        }
-        long due = Math.max(time, now);
-        int place = size++;
-        while (place > 0) {
-            int parent = (place - 1) / BRANCHES;
-            // Whoever is here already was put down earlier.
-            if (times[parent] <= due) {
-                break;
+        var entry = new Entry(Math.max(time, now), order++, action);
+        var before = head;
+        for (int step = 0; step < STEPS; step++) {
+            var after = before.next;
+            // Who is due at the same moment was put down earlier.
+            if (after == null || after.time > entry.time) {
+                entry.next = after;
+                before.next = entry;
+                return;
             }
-            move(parent, place);
-            place = parent;
+            before = after;
         }
-        put(place, due, order++, action);
+        queue.add(entry);
     }
 
     /** Puts down an action for {@code nanos} from now. */
@@ -53,48 +73,21 @@ final class Agenda {
 
     /** Does what is due up to {@code end}; then it is {@code end}. */
     void runUntil(long end) {
-        while (size > 0 && times[0] <= end) {
-            now = times[0];
-            var action = (Runnable) actions[0];
-            removeFirst();
-            action.run();
+        for (var first = first(); first != null && first.time <= end; first = first()) {
+            if (first == head.next) {
+                head.next = first.next;
+            } else {
+                queue.remove();
+            }
+            now = first.time;
+            first.action.run();
         }
         now = end;
     }
 
-    private void removeFirst() {
-        size--;
-        long time = times[size];
-        long last = orders[size];
-        int place = 0;
-        for (int child = 1; child < size; child = BRANCHES * place + 1) {
-            int first = firstOf(child, Math.min(child + BRANCHES, size));
-            if (time < times[first] || (time == times[first] && last < orders[first])) {
-                break;
-            }
-            move(first, place);
-            place = first;
-        }
-        put(place, time, last, actions[size]);
-    }
-
-    private int firstOf(int from, int to) {
-        int first = from;
-        for (int place = from + 1; place < to; place++) {
-            if (times[place] < times[first] || (times[place] == times[first] && orders[place] < orders[first])) {
-                first = place;
-            }
-        }
-        return first;
-    }
-
-    private void move(int from, int to) {
-        put(to, times[from], orders[from], actions[from]);
-    }
-
-    private void put(int place, long time, long withOrder, Object action) {
-        times[place] = time;
-        orders[place] = withOrder;
-        actions[place] = action;
+    private @Nullable Entry first() {
+        var listed = head.next;
+        var queued = queue.peek();
+        return queued == null || (listed != null && listed.compareTo(queued) < 0) ? listed : queued;
     }
 }

@@ -104,8 +104,10 @@ final class AgendaTest {
         var seen = new ArrayList<Entry>();
         var expected = new ArrayList<Entry>();
         int moments = 1 + random.nextInt(1_000);
+        // From a few at once to many hundreds.
+        int piled = 1 + random.nextInt(500);
         for (int order = 0; order < 2_000; order++) {
-            if (random.nextInt(3) == 0) {
+            if (random.nextInt(piled) == 0) {
                 agenda.runUntil(agenda.now() + random.nextInt(moments));
                 while (!queue.isEmpty() && queue.peek().time() <= agenda.now()) {
                     expected.add(queue.remove());

@@ -4,7 +4,6 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.session.Outbox;
 import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.SessionKind;
@@ -34,6 +33,7 @@ public final class Allocator {
     private final Stopping stopping = new Stopping(out);
     private final Ownership owned;
     private final SessionKeeper keeper;
+    private final Outcomes outcomes;
     private final Requests requests;
     private final Guards guards;
     private long dropsReported;
@@ -56,6 +56,7 @@ public final class Allocator {
         this.guards = guards;
         this.owned = new Ownership(out, maxWaiting, guards);
         this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
+        this.outcomes = new Outcomes(keeper, claims, owned, stopping);
         this.requests = new Requests(owned.segments, owned.waiting, keeper, guards);
     }
 
@@ -65,7 +66,7 @@ public final class Allocator {
         // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
         reportDrops(now);
         keeper.tick(now);
-        leaseWasValid = leaseValid(now);
+        leaseWasValid = keeper.leaseValid(now);
         owned.tick(keeper.session(), leaseWasValid, now);
         settle(now);
     }
@@ -91,99 +92,31 @@ public final class Allocator {
             return;
         }
         if (reply instanceof StoreReply.Rejected) {
-            failed(sent.command(), now);
+            outcomes.failed(sent.command(), now);
             return;
         }
         if (sent.command() instanceof StoreCommand.OpenSession open) {
             keeper.opened(open, reply, sent.at(), now);
             adoptLease();
-        } else if (isOfThisSession(sent.command())) {
+        } else if (outcomes.isOfThisSession(sent.command())) {
             if (reply instanceof StoreReply.SessionGone) {
                 loseSession(now);
             } else {
-                answered(sent, reply, now);
+                outcomes.answered(sent, reply, now);
             }
         }
         settle(now);
-    }
-
-    private void answered(Outbox.Sent sent, StoreReply reply, ClockReading now) {
-        long session = keeper.session();
-        boolean lost = false;
-        if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed renewed) {
-            keeper.renewed(renew, renewed, sent.at(), now);
-            claims.seen(renewed.assignmentVersion());
-            lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
-        } else if (reply instanceof StoreReply.Claimed claimed) {
-            owned.load(session, claimed, keeper.lease().orElseThrow(), now);
-            claims.answered(claimed.through(), claimed.more());
-        } else if (reply instanceof StoreReply.Raised raised) {
-            lost = owned.raised(session, raised);
-        } else if (reply instanceof StoreReply.Released released) {
-            lost = owned.released(session, sealed(sent.command()), released);
-        } else if (reply instanceof StoreReply.ReceiverRefused) {
-            owned.departures.receiverRefused(sealed(sent.command()));
-        } else if (sent.command() instanceof StoreCommand.StoreTables store
-                && reply instanceof StoreReply.TablesStored stored) {
-            owned.departures.tablesStored(store, stored.stored(), session);
-        } else if (sent.command() instanceof StoreCommand.FetchTables fetch
-                && reply instanceof StoreReply.TablesFetched fetched) {
-            owned.fetched(session, fetch, fetched);
-        } else if (reply instanceof StoreReply.SessionLeaving) {
-            stopping.announced();
-            claims.again();
-        } else {
-            failed(sent.command(), now);
-        }
-        if (lost) {
-            claims.again();
-        }
     }
 
     /** No outcome of a command will come: refused before it was submitted, lost, or too late. */
     public void unanswered(long call, ClockReading now) {
         var sent = out.close(call);
         if (sent != null) {
-            failed(sent.command(), now);
+            outcomes.failed(sent.command(), now);
             if (!guards.on(Guard.OUTCOME_COUNTS_ONCE)) {
                 out.reopen(call, sent);
             }
         }
-    }
-
-    /** The next tick goes on from here: a command that fails at once must not be sent again at once. */
-    private void failed(StoreCommand command, ClockReading now) {
-        if (command instanceof StoreCommand.OpenSession open) {
-            keeper.openingFailed(open, now);
-        } else if (!isOfThisSession(command)) {
-            return;
-        }
-        if (command instanceof StoreCommand.Claim) {
-            claims.failed();
-        } else if (command instanceof StoreCommand.Raise) {
-            owned.raises.failed(now);
-        } else if (command instanceof StoreCommand.Renew renew
-                && !renew.holdings().isEmpty()) {
-            owned.confirmations.failed(now);
-        } else if (command instanceof StoreCommand.HandOver || command instanceof StoreCommand.Release) {
-            owned.departures.failed(sealed(command), now);
-        } else if (command instanceof StoreCommand.StoreTables store) {
-            owned.departures.tablesFailed(store, now);
-        } else if (command instanceof StoreCommand.FetchTables) {
-            owned.fetching.failed(now);
-        } else if (command instanceof StoreCommand.Leave) {
-            stopping.failed(now);
-        }
-    }
-
-    private boolean isOfThisSession(StoreCommand command) {
-        return command instanceof StoreCommand.OfSession of && of.session() == keeper.session();
-    }
-
-    private static List<StoreCommand.Sealed> sealed(StoreCommand command) {
-        return command instanceof StoreCommand.HandOver handOver
-                ? handOver.items()
-                : ((StoreCommand.Release) command).items();
     }
 
     /** Another allocator's message. What it rests on is checked when a Claim tells the epoch. */
@@ -345,7 +278,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.fetching.isEmpty();
+        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.fetching.isEmpty();
     }
 
     /** The open session, 0 if there is none. */
@@ -412,10 +345,6 @@ public final class Allocator {
         if (!guards.on(Guard.SEGMENT_KEEPS_ITS_LEASE)) {
             keeper.lease().ifPresent(lease -> owned.segments.all().forEach(segment -> segment.adopt(lease)));
         }
-    }
-
-    private boolean leaseValid(ClockReading now) {
-        return keeper.lease().map(lease -> lease.validAt(now)).orElse(false);
     }
 
     private void reportDrops(ClockReading now) {

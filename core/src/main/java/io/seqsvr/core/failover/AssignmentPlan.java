@@ -3,6 +3,7 @@ package io.seqsvr.core.failover;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.core.store.StoreView.Member;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,15 +19,17 @@ import java.util.TreeMap;
 public final class AssignmentPlan {
     private final StoreView view;
     private final long limit;
-    /** Segments that each living session may still take, by session. */
+    private final List<Member> receivers;
+    /** Segments that each receiver may still take, by session; nothing before the first segment is given away. */
     private final Map<Long, Long> room = new TreeMap<>();
 
     private final List<Move> moves = new ArrayList<>();
     private long planned;
 
-    private AssignmentPlan(StoreView view, long limit) {
+    private AssignmentPlan(StoreView view, long limit, List<Member> receivers) {
         this.view = view;
         this.limit = limit;
+        this.receivers = receivers;
     }
 
     /**
@@ -37,7 +40,8 @@ public final class AssignmentPlan {
      * @return moves to publish against the view's table; empty if there is nothing to do or nobody to take it
      */
     public static List<Move> of(StoreView view, long limit) {
-        return view.receivers().isEmpty() ? List.of() : new AssignmentPlan(view, limit).plan();
+        var receivers = view.receivers();
+        return receivers.isEmpty() ? List.of() : new AssignmentPlan(view, limit, receivers).plan();
     }
 
     /** Whether every segment has a living owner. */
@@ -46,17 +50,15 @@ public final class AssignmentPlan {
     }
 
     private List<Move> plan() {
-        long total = view.namespaces().stream()
-                .mapToLong(namespace -> namespace.segmentCount())
-                .sum();
-        long share = (total - 1) / view.receivers().size() + 1;
-        view.receivers().forEach(session -> room.put(session.id(), share));
-        for (var range : view.routes().ranges()) {
-            room.computeIfPresent(range.owner(), (session, left) -> left - range.size());
-        }
+        var ranges = view.routes().ranges();
+        int place = 0;
         for (var namespace : view.namespaces()) {
             int next = 0;
-            for (var range : rangesOf(namespace.id())) {
+            while (place < ranges.size() && ranges.get(place).namespaceId() < namespace.id()) {
+                place++;
+            }
+            for (; place < ranges.size() && ranges.get(place).namespaceId() == namespace.id(); place++) {
+                var range = ranges.get(place);
                 give(namespace.id(), next, range.first() - 1);
                 if (view.session(range.owner()).isEmpty()) {
                     give(namespace.id(), range.first(), range.last());
@@ -68,6 +70,19 @@ public final class AssignmentPlan {
             give(namespace.id(), next, namespace.segmentCount() - 1);
         }
         return moves;
+    }
+
+    /** What each receiver may take to come to an equal share. Mostly there is nothing to give, and nobody asks. */
+    private void makeRoom() {
+        long total = 0;
+        for (var namespace : view.namespaces()) {
+            total += namespace.segmentCount();
+        }
+        long share = (total - 1) / receivers.size() + 1;
+        receivers.forEach(session -> room.put(session.id(), share));
+        for (var range : view.routes().ranges()) {
+            room.computeIfPresent(range.owner(), (session, left) -> left - range.size());
+        }
     }
 
     /** What a living owner gave back, run by run. */
@@ -84,15 +99,12 @@ public final class AssignmentPlan {
         }
     }
 
-    private List<RouteRange> rangesOf(int namespaceId) {
-        return view.routes().ranges().stream()
-                .filter(range -> range.namespaceId() == namespaceId)
-                .toList();
-    }
-
     private void give(int namespaceId, int first, int last) {
         int next = first;
         while (next <= last && planned < limit) {
+            if (room.isEmpty()) {
+                makeRoom();
+            }
             var receiver = Collections.max(room.entrySet(), Map.Entry.comparingByValue());
             long size = Math.min(last - next + 1L, limit - planned);
             if (receiver.getValue() > 0) {

@@ -61,8 +61,8 @@ public final class RouteBook {
     public Routing.Target find(String namespaceName, long uid) {
         var target = Routing.find(view, namespaceName, uid);
         if (target instanceof Routing.Owner owner) {
-            long known = Math.max(owner.epoch(), epochs.getOrDefault(owner.segment(), 0L));
-            return new Routing.Owner(owner.address(), owner.segment(), known);
+            long known = epochs.getOrDefault(owner.segment(), 0L);
+            return known <= owner.epoch() ? owner : new Routing.Owner(owner.address(), owner.segment(), known);
         }
         return target;
     }

@@ -217,6 +217,10 @@ public final class SessionKeeper {
         return state instanceof Open open ? Optional.of(open.lease) : Optional.empty();
     }
 
+    public boolean leaseValid(ClockReading now) {
+        return state instanceof Open open && open.lease.validAt(now);
+    }
+
     private long backOff() {
         var wait = retryNanos / 2 + random.nextLong(retryNanos);
         retryNanos = Math.min(RETRY_MOST_NANOS, retryNanos * 2);

@@ -3,6 +3,7 @@ package io.seqsvr.core.store;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.route.RouteTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,7 +89,14 @@ public record StoreView(
 
     /** Open sessions to which segments may be given, oldest first. */
     public List<Member> receivers() {
-        return sessions.stream().filter(Member::mayReceive).toList();
+        // No stream: every controller asks this of every view.
+        var receivers = new ArrayList<Member>(sessions.size());
+        for (var member : sessions) {
+            if (member.mayReceive()) {
+                receivers.add(member);
+            }
+        }
+        return receivers;
     }
 
     /** An open session. */
