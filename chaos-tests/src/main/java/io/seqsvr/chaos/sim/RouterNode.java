@@ -2,11 +2,12 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.failover.Controller;
-import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.store.StoreView;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** One machine with a router on it: the real controller, and the real book of routes for its proxy. */
@@ -16,7 +17,6 @@ final class RouterNode {
     private final Machine machine;
     private final StoreLink store;
     private final SplittableRandom random;
-    private final Guards guards;
     private final Caller caller;
     private Controller controller = new Controller();
 
@@ -33,8 +33,7 @@ final class RouterNode {
         this.machine = machine;
         this.store = store;
         this.random = random;
-        this.guards = guards;
-        this.caller = new Caller(world, place, number, machine, new RouteBook(guards));
+        this.caller = new Caller(world, place, number, machine, random.split(), guards);
     }
 
     int place() {
@@ -57,6 +56,7 @@ final class RouterNode {
 
     private void tick() {
         store.tick();
+        caller.tick();
         plan();
         machine.runAfter(2 * world.mix().tickNanos(), this::tick);
     }
@@ -65,7 +65,7 @@ final class RouterNode {
     void see(StoreView view) {
         machine.run(machine.life(), () -> {
             controller.viewed(view);
-            caller.book().learn(view);
+            caller.learn(view);
             // Not all controllers at the same moment; the table's version keeps their plans apart in any case.
             machine.runAfter(random.nextLong(20 * Nanos.MILLI), this::plan);
         });
@@ -83,9 +83,9 @@ final class RouterNode {
         });
     }
 
-    /** A thin client's request arrives. */
-    void ask(Judge.Operation operation, Consumer<Answer> reply) {
-        machine.run(machine.life(), () -> caller.ask(operation, reply));
+    /** Requests of a thin client arrive. */
+    void ask(List<Judge.Operation> operations, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
+        machine.run(machine.life(), () -> caller.ask(operations, reply));
     }
 
     /** A smart client wants the newest picture. */
@@ -98,7 +98,7 @@ final class RouterNode {
         machine.die();
         store.forget();
         controller = new Controller();
-        caller.forget(new RouteBook(guards));
+        caller.forget();
         world.agenda().after(nanos, this::start);
     }
 }
