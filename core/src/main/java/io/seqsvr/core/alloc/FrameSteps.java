@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A frame at its owner: how far each of its calls came, until all have ended and their answers leave together.
  *
- * <p>The caller's duties: take the numbers of all calls, one after the other; put each {@link Step} in its place, and for
- * one that waits the step with which it goes on; when all have ended, read the clocks, once, and {@link #release}.
+ * <p>The caller's duties: take the numbers of all calls, one after the other; put each {@link Step} in its place, and
+ * for one that waits the step with which it goes on; when all have ended, read the clocks, once, and {@link #release}.
  *
  * <p>Invariant: that look comes after the last number was taken. So if a segment's lease is not valid then, all answers
  * of the segment are refused; in QUORUM order each answer waited for its own confirmation, and no clock is asked.

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The calls of one caller, a smart client or a router's proxy, as a role: they are put down, leave in frames, are tried
  * again where that helps, and end; without a clock, a thread or a socket.
  *
- * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for each
- * owner, while less than the bound are in flight there; what has to wait for one of these shares the next.
+ * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for
+ * each owner, while less than the bound are in flight there; what has to wait for one of these shares the next.
  *
  * <p>The caller's duties: call every method from one thread; have one object in a process; {@link #tick} every few
- * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the cluster
- * where the book is {@link RouteBook#outdated}.
+ * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the
+ * cluster where the book is {@link RouteBook#outdated}.
  *
  * <p>Invariants: a call joins only a frame that has not been sent. Every sending is an attempt of its own, with a
  * correlation id that is never used again and a fixed list of calls; its reply, however late, serves those of them that

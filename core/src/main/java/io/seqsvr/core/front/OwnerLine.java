@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What goes to one address: the frames in flight, the one that is being filled, and the calls that wait for a frame. */
+/** What goes to one address: the frames in flight, the one that is being filled, and the calls that wait for one. */
 final class OwnerLine {
     private final String address;
     private final Deque<OpenCall> waiting = new ArrayDeque<>();
