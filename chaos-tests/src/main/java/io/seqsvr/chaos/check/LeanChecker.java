@@ -32,6 +32,11 @@ public final class LeanChecker {
         return users[user].begin();
     }
 
+    /** The greatest sequence that a reply has shown: what a request sent now must be above. */
+    public long floor(int user) {
+        return users[user].floor();
+    }
+
     /** Its reply with sequences has been received: as {@link OnlineChecker#end}. */
     public Optional<Breach> end(int user, long floorAtBegin, long first, long last) {
         return users[user].end(floorAtBegin, first, last);
@@ -40,6 +45,11 @@ public final class LeanChecker {
     /** Its reply with the last sequence has been received: as {@link OnlineChecker#told}. */
     public Optional<Breach> told(int user, long floorAtBegin, long seq, boolean exact) {
         return users[user].told(floorAtBegin, seq, exact);
+    }
+
+    /** It is tried again: sequences that it took before may have brought nobody anything. It is still under way. */
+    public void retried(int user, long floorAtBegin) {
+        users[user].retried(floorAtBegin);
     }
 
     /** It was refused, or no reply can come any more: as {@link OnlineChecker#abandon}. */

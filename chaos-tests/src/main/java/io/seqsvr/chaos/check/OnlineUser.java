@@ -45,6 +45,10 @@ final class OnlineUser {
         this.limit = limit;
     }
 
+    long floor() {
+        return floor;
+    }
+
     long begin() {
         calls.begin(floor);
         return floor;
@@ -86,6 +90,15 @@ final class OnlineUser {
             throw noSuchCall(floorAtBegin);
         }
         forget();
+    }
+
+    /** A call under way may have taken a sequence in vain, and goes on. */
+    void retried(long floorAtBegin) {
+        if (floorAtBegin < forgottenBelow) {
+            spareCalls++;
+        } else if (!calls.retried(floorAtBegin)) {
+            throw noSuchCall(floorAtBegin);
+        }
     }
 
     int remembered() {

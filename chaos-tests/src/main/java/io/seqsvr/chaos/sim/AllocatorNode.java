@@ -3,8 +3,11 @@ package io.seqsvr.chaos.sim;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.FrameSteps;
 import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
@@ -12,6 +15,7 @@ import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -170,53 +174,70 @@ final class AllocatorNode {
     }
 
     /**
-     * A request arrives.
+     * A frame arrives.
      *
-     * @param minEpoch the least epoch in which the caller takes an answer
-     * @param reply takes the answer back to the caller
+     * @param reply takes the answers back to the caller
      */
-    void ask(Ask ask, long minEpoch, Consumer<Answer> reply) {
+    void ask(Frame frame, Consumer<List<Answer>> reply) {
         machine.run(machine.life(), () -> {
             // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
-            finish(ask, step(ask, minEpoch, random.nextBoolean() ? lookedAt : now()), reply);
-            carryOut();
-            if (allocator.waiting() > Mix.MAX_WAITING) {
-                world.judge().accuse(Promise.BOUNDED, allocator.waiting() + " requests wait at " + name);
-            }
+            var begun = random.nextBoolean() ? lookedAt : now();
+            take(frame, 0, new FrameSteps(frame.places().size(), begun, guards), reply);
         });
     }
 
-    private Step step(Ask ask, long minEpoch, ClockReading at) {
-        return switch (ask.verb()) {
-            case NEXT -> allocator.next(ask.namespace(), ask.uid(), ask.count(), ask.bound(), minEpoch, at);
-            case CURRENT -> allocator.current(ask.namespace(), ask.uid(), minEpoch, at);
-            case RAISE_FLOOR -> allocator.raiseFloor(ask.namespace(), ask.uid(), ask.bound(), minEpoch, at);
-        };
-    }
-
-    private void finish(Ask ask, Step step, Consumer<Answer> reply) {
-        if (step instanceof Step.Waiting wait) {
-            waiting.put(wait.ticket(), later -> finish(ask, later, reply));
-        } else if (step instanceof Step.Stopped stopped) {
-            reply.accept(stopped.answer());
-        } else if (step instanceof Step.Confirmed confirmed) {
-            leave(ask, confirmed.answer(), reply);
-        } else if (step instanceof Step.Taken taken) {
-            if (pauseBeforeAnswer > 0) {
+    private void take(Frame frame, int from, FrameSteps steps, Consumer<List<Answer>> reply) {
+        for (int place = from; place < frame.places().size(); place++) {
+            var step = step(frame.places().get(place), steps.begun());
+            if (pauseBeforeAnswer > 0 && step instanceof Step.Taken) {
                 machine.pause(pauseBeforeAnswer);
                 pauseBeforeAnswer = 0;
+                int here = place;
+                machine.run(machine.life(), () -> {
+                    put(frame, here, step, steps, reply);
+                    take(frame, here + 1, steps, reply);
+                });
+                break;
             }
-            // At once, or when the process goes on: the clocks are read then.
-            machine.run(machine.life(), () -> leave(ask, allocator.release(taken, now()), reply));
+            put(frame, place, step, steps, reply);
+        }
+        carryOut();
+        if (allocator.waiting() > Mix.MAX_WAITING) {
+            world.judge().accuse(Promise.BOUNDED, allocator.waiting() + " requests wait at " + name);
         }
     }
 
-    private void leave(Ask ask, Answer answer, Consumer<Answer> reply) {
-        world.judge().leaves(answer, world.store().maxSeq(world.segmentOf(ask)));
-        reply.accept(answer);
+    private Step step(Frame.Place place, ClockReading at) {
+        var call = place.call();
+        var name = call.namespaceName();
+        if (call instanceof Call.Next next) {
+            return allocator.next(name, call.uid(), next.count(), next.atLeast(), place.leastEpoch(), at);
+        }
+        return call instanceof Call.RaiseFloor lift
+                ? allocator.raiseFloor(name, call.uid(), lift.floor(), place.leastEpoch(), at)
+                : allocator.current(name, call.uid(), place.leastEpoch(), at);
     }
 
-    /** The next answer is ready and does not leave for this long, as the whole process stands still. */
+    private void put(Frame frame, int place, Step step, FrameSteps steps, Consumer<List<Answer>> reply) {
+        boolean ended = steps.put(place, step);
+        if (step instanceof Step.Waiting wait) {
+            waiting.put(wait.ticket(), later -> put(frame, place, later, steps, reply));
+        } else if (ended) {
+            leave(frame, steps.release(allocator, now()), reply);
+        }
+    }
+
+    private void leave(Frame frame, List<Answer> answers, Consumer<List<Answer>> reply) {
+        for (int place = 0; place < answers.size(); place++) {
+            world.judge()
+                    .leaves(
+                            answers.get(place),
+                            world.store().maxSeq(frame.places().get(place).segment()));
+        }
+        reply.accept(answers);
+    }
+
+    /** The next numbers are taken, and no answer leaves for this long, as the whole process stands still. */
     void pauseBeforeAnswer(long nanos) {
         pauseBeforeAnswer = nanos;
     }

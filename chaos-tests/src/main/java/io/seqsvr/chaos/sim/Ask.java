@@ -1,5 +1,7 @@
 package io.seqsvr.chaos.sim;
 
+import io.seqsvr.core.front.Call;
+
 /**
  * What a client asks of a user's owner.
  *
@@ -16,7 +18,16 @@ record Ask(Verb verb, int namespaceId, long uid, long count, long bound) {
         RAISE_FLOOR
     }
 
-    String namespace() {
+    private String namespace() {
         return namespaceId == 1 ? "messages" : "moments";
+    }
+
+    /** The same, as a caller puts it down. */
+    Call call() {
+        return switch (verb) {
+            case NEXT -> new Call.Next(namespace(), uid, count, bound);
+            case CURRENT -> new Call.Current(namespace(), uid);
+            case RAISE_FLOOR -> new Call.RaiseFloor(namespace(), uid, bound);
+        };
     }
 }

@@ -1,18 +1,56 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.CallEffect;
+import io.seqsvr.core.front.CallLimits;
+import io.seqsvr.core.front.Calls;
+import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.front.RouteBook;
-import io.seqsvr.core.front.Routing;
-import java.util.function.Consumer;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 
-/** What a router and a smart client have in common: they know owners, ask them, and do not believe older epochs. */
+/** What a router and a smart client have in common: the real calls of a caller, driven as both drive them. */
 final class Caller {
+    /** Few, so that the bound is met. */
+    private static final int OPEN_CALLS = 24;
+
     private final World world;
     private final int place;
     private final int number;
     private final Machine machine;
-    private RouteBook book;
+    private final SplittableRandom random;
+    private final Guards guards;
+    /** Those that have not ended: a few. */
+    private final List<Asked> asked = new ArrayList<>();
+
+    private Calls calls;
+    private long disbelieved;
+    private long lateReplies;
+    private long sharedReadings;
+
+    /** An operation that was put down, what its caller had seen of the user then, and who waits for its end. */
+    private static final class Asked {
+        private final Judge.Operation operation;
+        private final Call call;
+        private final long seen;
+        private final BiConsumer<Judge.Operation, Optional<Answer>> reply;
+        private long ticket;
+        private boolean sent;
+
+        private Asked(
+                Judge.Operation operation, Call call, long seen, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
+            this.operation = operation;
+            this.call = call;
+            this.seen = seen;
+            this.reply = reply;
+        }
+    }
 
     /**
      * A caller.
@@ -20,12 +58,20 @@ final class Caller {
      * @param place in the network
      * @param number among all callers, from 0
      */
-    Caller(World world, int place, int number, Machine machine, RouteBook book) {
+    Caller(World world, int place, int number, Machine machine, SplittableRandom random, Guards guards) {
         this.number = number;
         this.world = world;
         this.place = place;
         this.machine = machine;
-        this.book = book;
+        this.random = random;
+        this.guards = guards;
+        this.calls = newProcess();
+    }
+
+    private Calls newProcess() {
+        long patience = Nanos.SECOND / 2 + random.nextLong(2 * Nanos.SECOND);
+        var limits = new CallLimits(1 + random.nextInt(3), 1 + random.nextInt(4), OPEN_CALLS, patience);
+        return new Calls(limits, random.split(), guards);
     }
 
     int number() {
@@ -33,60 +79,125 @@ final class Caller {
     }
 
     RouteBook book() {
-        return book;
+        return calls.book();
+    }
+
+    /** A watch, or somebody who was asked, shows the cluster. */
+    void learn(StoreView view) {
+        calls.learn(view);
+        carryOut();
     }
 
     /** A new process knows nothing. */
-    void forget(RouteBook fresh) {
+    void forget() {
         world.judge().forget(number);
-        book = fresh;
+        asked.clear();
+        calls = newProcess();
+        disbelieved = 0;
+        lateReplies = 0;
+        sharedReadings = 0;
+    }
+
+    /** Time passes. */
+    void tick() {
+        if (calls.open() > 0) {
+            calls.tick(world.agenda().now());
+            carryOut();
+        }
     }
 
     /**
-     * Asks the owner of a user.
+     * Asks the owners of some users.
      *
-     * @param reply gets the answer, if any comes
+     * @param reply gets the end of each operation, if that comes while this process lives: an answer, or nothing
      */
-    void ask(Judge.Operation operation, Consumer<Answer> reply) {
-        var ask = operation.ask();
-        long seen = world.judge().seenByCaller(operation);
-        var target = book.find(ask.namespace(), ask.uid());
-        if (target instanceof Routing.Nobody nobody) {
-            reply.accept(nobody.answer());
-            return;
+    void ask(List<Judge.Operation> operations, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
+        for (var operation : operations) {
+            long timeout = 2 * Nanos.SECOND + random.nextLong(6 * Nanos.SECOND);
+            var asking =
+                    new Asked(operation, operation.ask().call(), world.judge().seenByCaller(operation), reply);
+            asking.ticket = calls.put(asking.call, timeout, world.agenda().now());
+            asked.add(asking);
         }
-        var owner = (Routing.Owner) target;
-        var allocator = world.allocatorAt(owner.address());
+        carryOut();
+    }
+
+    private void carryOut() {
+        for (var effect : calls.drain(world.agenda().now())) {
+            if (effect instanceof CallEffect.Send send) {
+                send(send.frame());
+            } else if (effect instanceof CallEffect.Answered answered) {
+                end(answered.ticket(), Optional.of(answered.answer()));
+            } else if (effect instanceof CallEffect.Unanswered unanswered) {
+                end(unanswered.ticket(), Optional.empty());
+            }
+        }
+    }
+
+    private void send(Frame frame) {
+        var allocator = world.allocatorAt(frame.address());
         int life = machine.life();
+        long[] floors = world.judge().floors(frame);
+        world.tally().count(frame);
+        frame.places().forEach(this::countSending);
         world.network()
                 .call(
                         place,
                         allocator.place(),
                         () -> allocator.ask(
-                                ask,
-                                owner.epoch(),
-                                answer -> world.network()
+                                frame,
+                                answers -> world.network()
                                         .call(
                                                 allocator.place(),
                                                 place,
-                                                () -> machine.run(
-                                                        life, () -> answered(operation, seen, owner, answer, reply)))));
+                                                () -> machine.run(life, () -> answered(frame, floors, answers)))));
     }
 
-    private void answered(
-            Judge.Operation operation, long seen, Routing.Owner owner, Answer answer, Consumer<Answer> reply) {
-        if (answer instanceof Answer.Refused refused) {
-            if (refused.refusal() == Refusal.NOT_OWNER) {
-                book.refused();
+    /** What is sent again may have taken numbers before, which are nobody's now. */
+    private void countSending(Frame.Place sending) {
+        for (var asking : asked) {
+            if (asking.call == sending.call()) {
+                if (asking.sent) {
+                    world.judge().retried(asking.operation);
+                    world.tally().countRetry();
+                }
+                asking.sent = true;
             }
-            reply.accept(answer);
-        } else if (book.believes(owner.segment(), Epochs.of(answer))) {
-            world.judge().believed(operation, seen, answer);
-            reply.accept(answer);
-        } else {
-            world.tally().countDisbelieved();
-            reply.accept(new Answer.Refused(
-                    Refusal.NOT_OWNER, "the answer came under an older epoch than one that was seen"));
         }
+    }
+
+    private void answered(Frame frame, long[] floors, List<Answer> answers) {
+        world.judge().arrived(frame, floors, answers);
+        calls.answered(frame.correlation(), answers, world.agenda().now());
+        count();
+        carryOut();
+    }
+
+    private void count() {
+        world.tally()
+                .count(
+                        calls.disbelieved() - disbelieved,
+                        calls.lateReplies() - lateReplies,
+                        calls.sharedReadings() - sharedReadings);
+        disbelieved = calls.disbelieved();
+        lateReplies = calls.lateReplies();
+        sharedReadings = calls.sharedReadings();
+    }
+
+    private void end(long ticket, Optional<Answer> answer) {
+        for (int i = 0; i < asked.size(); i++) {
+            if (asked.get(i).ticket == ticket) {
+                end(asked.remove(i), answer);
+                return;
+            }
+        }
+        world.judge().accuse(Promise.SOUND, "a call ended twice: " + ticket + " with " + answer);
+    }
+
+    private void end(Asked end, Optional<Answer> answer) {
+        if (answer.isPresent() && answer.get().epoch() > 0) {
+            world.judge().believed(end.operation, end.seen, answer.get());
+        }
+        end.reply.accept(end.operation, answer);
     }
 }

@@ -1,12 +1,14 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.guard.Guards;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * A client that asks about few users again and again: half of the time through a router, half of the time as a smart
@@ -14,7 +16,7 @@ import java.util.function.Consumer;
  */
 final class ClientNode {
     /** More than the delays and pauses that a request meets on its way, but for some that pauses queue up for. */
-    private static final long LOST_NANOS = 120 * Nanos.SECOND;
+    private static final long LOST_NANOS = 60 * Nanos.SECOND;
 
     private final World world;
     private final int place;
@@ -31,7 +33,7 @@ final class ClientNode {
         this.place = place;
         this.machine = machine;
         this.random = random;
-        this.caller = new Caller(world, place, number, machine, new RouteBook(guards));
+        this.caller = new Caller(world, place, number, machine, random.split(), guards);
     }
 
     void start() {
@@ -56,8 +58,21 @@ final class ClientNode {
             fetch();
         }
         forget();
-        operate(ask());
-        world.agenda().after(mix.operationNanos() / 2 + random.nextLong(mix.operationNanos()), this::operate);
+        caller.tick();
+        operate(asks());
+        // Longer than between two operations, as there are often several at once.
+        long pause = 18 * mix.operationNanos() / 10;
+        world.agenda().after(pause / 2 + random.nextLong(pause), this::operate);
+    }
+
+    /** One, or a few that leave together. */
+    private List<Ask> asks() {
+        int several = steady ? 2 : Math.max(1, random.nextInt(7) - 2);
+        var asks = new ArrayList<Ask>(several);
+        for (int i = 0; i < several; i++) {
+            asks.add(ask());
+        }
+        return asks;
     }
 
     private Ask ask() {
@@ -81,24 +96,33 @@ final class ClientNode {
         return new Ask(Ask.Verb.NEXT, namespaceId, uid, draw < 24 ? 1 + random.nextInt(Mix.MAX_COUNT) : 1, 0);
     }
 
-    private void operate(Ask ask) {
-        var judge = world.judge();
+    private void operate(List<Ask> asks) {
         if (random.nextBoolean()) {
-            var operation = begin(ask, caller.number());
-            caller.ask(operation, answer -> judge.end(operation, answer));
+            caller.ask(begin(asks, caller.number()), this::end);
             return;
         }
         var router = world.anyRouter(random);
-        var operation = begin(ask, router.number());
-        Consumer<Answer> reply =
-                answer -> world.network().call(router.place(), place, () -> judge.end(operation, answer));
-        world.network().call(place, router.place(), () -> router.ask(operation, reply));
+        var operations = begin(asks, router.number());
+        BiConsumer<Judge.Operation, Optional<Answer>> reply =
+                (operation, answer) -> world.network().call(router.place(), place, () -> end(operation, answer));
+        world.network().call(place, router.place(), () -> router.ask(operations, reply));
     }
 
-    private Judge.Operation begin(Ask ask, int asker) {
-        var operation = world.judge().begin(ask, asker);
-        underWay.add(operation);
-        return operation;
+    private List<Judge.Operation> begin(List<Ask> asks, int asker) {
+        var operations = new ArrayList<Judge.Operation>(asks.size());
+        for (var ask : asks) {
+            operations.add(world.judge().begin(ask, asker));
+        }
+        underWay.addAll(operations);
+        return operations;
+    }
+
+    private void end(Judge.Operation operation, Optional<Answer> answer) {
+        if (answer.isPresent()) {
+            world.judge().end(operation, answer.get());
+        } else if (!operation.isOver()) {
+            world.judge().giveUp(operation);
+        }
     }
 
     /** Nobody waits for an answer to a request so old: what was to bring it is lost, but for a few. */
@@ -125,8 +149,6 @@ final class ClientNode {
                                 .call(
                                         router.place(),
                                         place,
-                                        () -> machine.run(
-                                                machine.life(),
-                                                () -> caller.book().learn(view)))));
+                                        () -> machine.run(machine.life(), () -> caller.learn(view)))));
     }
 }

@@ -4,9 +4,11 @@ import io.seqsvr.chaos.check.Breach;
 import io.seqsvr.chaos.check.LeanChecker;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.front.Frame;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -162,7 +164,7 @@ final class Judge {
             return;
         }
         served[operation.user]++;
-        straddles(operation, Epochs.of(answer));
+        straddles(operation, answer.epoch());
     }
 
     private void judge(Operation operation, Answer.Range range) {
@@ -237,6 +239,47 @@ final class Judge {
         } else if (answer instanceof Answer.Lifted lifted) {
             check(Promise.DURABLE, lifted.seq() <= durable, () -> lifted + " left above max_seq " + durable);
         }
+    }
+
+    /** A frame is about to be sent: what had been received then of the user of each of its calls. */
+    long[] floors(Frame frame) {
+        long[] floors = new long[frame.places().size()];
+        for (int i = 0; i < floors.length; i++) {
+            var place = frame.places().get(i);
+            floors[i] = checker.floor(
+                    user(place.segment().namespaceId(), place.call().uid()));
+        }
+        return floors;
+    }
+
+    /** An operation is tried again: what it took before may be nobody's, but a reading may show it. */
+    void retried(Operation operation) {
+        if (!operation.over) {
+            checker.retried(operation.user, operation.floor);
+        }
+    }
+
+    /** A frame was answered, however late, and whether or not anybody still waits for what it brings. */
+    void arrived(Frame frame, long[] floors, List<Answer> answers) {
+        for (int i = 0; i < floors.length; i++) {
+            if (answers.get(i).epoch() > 0 && lowest(answers.get(i)) < floors[i]) {
+                var answer = answers.get(i);
+                long floor = floors[i];
+                var call = frame.places().get(i).call();
+                check(Promise.ORDERED, false, () -> answer + " for " + call + " that left above " + floor);
+            }
+        }
+    }
+
+    /** What an answer was not to be below; of a range, what it was to be above. */
+    private static long lowest(Answer answer) {
+        if (answer instanceof Answer.Range range) {
+            return range.first() - 1;
+        }
+        if (answer instanceof Answer.Reading reading) {
+            return reading.seq();
+        }
+        return answer instanceof Answer.Lifted lifted ? lifted.seq() : Long.MAX_VALUE;
     }
 
     /** A caller is about to ask an allocator: what it has seen of the user. */

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.sim;
 
 import static io.seqsvr.core.guard.Guard.CALLER_NAMES_LEAST_EPOCH;
+import static io.seqsvr.core.guard.Guard.CALL_JOINS_BEFORE_SENDING;
 import static io.seqsvr.core.guard.Guard.CLOCKS_ARE_COMPARED;
 import static io.seqsvr.core.guard.Guard.CLOSED_SESSION_IS_OVER;
 import static io.seqsvr.core.guard.Guard.CONFIRMATION_ASKS_FOR_THE_EPOCH;
@@ -13,6 +14,7 @@ import static io.seqsvr.core.guard.Guard.EXPELLED_KEEPS_ITS_TIMER;
 import static io.seqsvr.core.guard.Guard.EXPIRY_NAMES_ITS_RENEWAL;
 import static io.seqsvr.core.guard.Guard.FIRST_RELEASE_COUNTS;
 import static io.seqsvr.core.guard.Guard.FLOOR_VOIDS_HIGH;
+import static io.seqsvr.core.guard.Guard.FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER;
 import static io.seqsvr.core.guard.Guard.FULL_TIMER_IN_A_NEW_TERM;
 import static io.seqsvr.core.guard.Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK;
 import static io.seqsvr.core.guard.Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE;
@@ -43,6 +45,7 @@ import static io.seqsvr.core.guard.Guard.RELEASE_NAMES_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.RELEASE_RAISES_MAX_SEQ;
 import static io.seqsvr.core.guard.Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING;
 import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
+import static io.seqsvr.core.guard.Guard.REPLY_SERVES_ITS_OWN_ATTEMPT;
 import static io.seqsvr.core.guard.Guard.RESTORED_EPOCHS_ARE_NEW;
 import static io.seqsvr.core.guard.Guard.RESTORE_RAISES_FLOORS;
 import static io.seqsvr.core.guard.Guard.RESTORE_WAITS_FOR_LEASES;
@@ -258,6 +261,18 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Aim.at(Fault.LOSE_RENEWALS).withRoughNetwork().withoutRest(),
                     CALLER_NAMES_LEAST_EPOCH,
                     LEASE_IS_CHECKED),
+            of(
+                    CALL_JOINS_BEFORE_SENDING,
+                    Promise.ORDERED,
+                    Aim.at(Fault.PAUSE_ALLOCATOR, Fault.STORE_SLOW).withRoughNetwork()),
+            of(
+                    REPLY_SERVES_ITS_OWN_ATTEMPT,
+                    Promise.ORDERED,
+                    Aim.at(Fault.PAUSE_ALLOCATOR).withRoughNetwork()),
+            of(
+                    FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER,
+                    Promise.ORDERED,
+                    Aim.at(Fault.PAUSE_ALLOCATOR, Fault.PAUSE_BEFORE_ANSWER)),
             // QUORUM order.
             of(
                     CONFIRMATION_BEGINS_AFTER_TAKING,

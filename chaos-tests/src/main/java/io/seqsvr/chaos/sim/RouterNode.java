@@ -3,11 +3,13 @@ package io.seqsvr.chaos.sim;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.core.failover.ControllerEffect;
-import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreView;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** One machine with a router on it: the real controller, and the real book of routes for its proxy. */
@@ -41,7 +43,7 @@ final class RouterNode {
         this.guards = guards;
         this.watch = world.newWatch(place, machine, this::see);
         this.controller = newProcess();
-        this.caller = new Caller(world, place, number, machine, new RouteBook(guards));
+        this.caller = new Caller(world, place, number, machine, random.split(), guards);
     }
 
     int place() {
@@ -70,13 +72,14 @@ final class RouterNode {
     private void tick() {
         store.tick();
         watch.tick();
+        caller.tick();
         act();
         machine.runAfter(2 * world.mix().tickNanos(), this::tick);
     }
 
     /** A watch shows the cluster. */
     private void see(StoreView view) {
-        caller.book().learn(view);
+        caller.learn(view);
         controller.woken(view, now());
         carryOut();
         machine.runAfter(random.nextLong(TURNS_NANOS), this::act);
@@ -119,9 +122,9 @@ final class RouterNode {
         }
     }
 
-    /** A thin client's request arrives. */
-    void ask(Judge.Operation operation, Consumer<Answer> reply) {
-        machine.run(machine.life(), () -> caller.ask(operation, reply));
+    /** Requests of a thin client arrive. */
+    void ask(List<Judge.Operation> operations, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
+        machine.run(machine.life(), () -> caller.ask(operations, reply));
     }
 
     /** A smart client wants the newest picture. */
@@ -134,7 +137,7 @@ final class RouterNode {
         machine.die();
         store.forget();
         controller = newProcess();
-        caller.forget(new RouteBook(guards));
+        caller.forget();
         world.agenda().after(nanos, this::start);
     }
 }

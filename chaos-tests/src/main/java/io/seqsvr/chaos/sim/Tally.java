@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.Decision;
@@ -22,6 +23,11 @@ public final class Tally {
     private long sessionsLost;
     private long leaseDrops;
     private long disbelieved;
+    private long lateReplies;
+    private long sharedReadings;
+    private long retries;
+    private long frames;
+    private long framesOfSeveral;
     private long unjudged;
 
     void count(long simulatedNanos) {
@@ -48,8 +54,19 @@ public final class Tally {
         straddlingPairs++;
     }
 
-    void countDisbelieved() {
-        disbelieved++;
+    void count(long disbelievedAnswers, long repliesThatCameLate, long readingsThatWereShared) {
+        disbelieved += disbelievedAnswers;
+        lateReplies += repliesThatCameLate;
+        sharedReadings += readingsThatWereShared;
+    }
+
+    void countRetry() {
+        retries++;
+    }
+
+    void count(Frame frame) {
+        frames++;
+        framesOfSeveral += frame.places().size() > 1 ? 1 : 0;
     }
 
     void count(Fault fault) {
@@ -91,6 +108,11 @@ public final class Tally {
         sessionsLost += other.sessionsLost;
         leaseDrops += other.leaseDrops;
         disbelieved += other.disbelieved;
+        lateReplies += other.lateReplies;
+        sharedReadings += other.sharedReadings;
+        retries += other.retries;
+        frames += other.frames;
+        framesOfSeveral += other.framesOfSeveral;
         unjudged += other.unjudged;
     }
 
@@ -147,6 +169,31 @@ public final class Tally {
     /** Answers that a caller did not believe, as it knew a newer epoch. */
     public long disbelieved() {
         return disbelieved;
+    }
+
+    /** Replies to frames whose calls had been sent again, or had ended, when they came. */
+    public long lateReplies() {
+        return lateReplies;
+    }
+
+    /** Readings that came with another one's, as both waited for one frame. */
+    public long sharedReadings() {
+        return sharedReadings;
+    }
+
+    /** Calls that were sent again. */
+    public long retries() {
+        return retries;
+    }
+
+    /** Frames that callers sent to owners. */
+    public long frames() {
+        return frames;
+    }
+
+    /** Those of them with more than one call. */
+    public long framesOfSeveral() {
+        return framesOfSeveral;
     }
 
     /** Answers that were compared with a part only of what they could collide with; 0: all were judged exactly. */

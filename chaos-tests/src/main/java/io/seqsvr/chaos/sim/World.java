@@ -1,8 +1,6 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.guard.Guards;
-import io.seqsvr.core.namespace.Namespace;
-import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +23,6 @@ final class World {
 
     private final SplittableRandom random;
     private final Mix mix;
-    private final List<Namespace> namespaces;
     private final Agenda agenda = new Agenda();
     private final Tally tally = new Tally();
     private final Trace trace;
@@ -41,9 +38,6 @@ final class World {
     World(long seed, Mix mix, Guards guards, Collection<Promise> watched, Optional<Consumer<String>> reader) {
         this.random = new SplittableRandom(seed);
         this.mix = mix;
-        this.namespaces = IntStream.rangeClosed(1, mix.namespaces())
-                .mapToObj(mix::namespace)
-                .toList();
         this.trace = reader.map(lines -> Trace.to(agenda, lines)).orElseGet(() -> Trace.silent(agenda));
         this.judge = new Judge(mix, agenda, tally, trace, watched);
         this.network = new Network(agenda, random.split(), mix, peerPlace(Mix.PEERS) + 1);
@@ -201,10 +195,5 @@ final class World {
 
     int[] callerPlaces() {
         return IntStream.range(mix.allocators(), peerPlace(0)).toArray();
-    }
-
-    SegmentId segmentOf(Ask ask) {
-        return new SegmentId(
-                ask.namespaceId(), namespaces.get(ask.namespaceId() - 1).segmentOf(ask.uid()));
     }
 }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Frame;
+import io.seqsvr.core.namespace.SegmentId;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -213,6 +216,36 @@ final class JudgeTest {
         believed(0, range(6, 6));
         judge.forget(CALLER);
         assertEquals(0, judge.seenByCaller(next()));
+    }
+
+    /** A frame with one call of the first user that leaves now. */
+    private static Frame frame() {
+        var call = new Call.Next("messages", 0, 1, 0);
+        return new Frame(1, "alloc-0:7401", List.of(new Frame.Place(call, new SegmentId(1, 0), 0)));
+    }
+
+    @Test
+    void whatAFrameBringsLiesAboveAllThatWasReceivedBeforeItLeftThoughNobodyWaitsForIt() {
+        long[] early = judge.floors(frame());
+        judge.end(next(), range(6, 6));
+        judge.arrived(frame(), early, List.of(range(5, 5)));
+        judge.arrived(frame(), judge.floors(frame()), List.of(range(7, 7)));
+        judge.arrived(frame(), judge.floors(frame()), List.of(REFUSED));
+        assertKept();
+        judge.arrived(frame(), judge.floors(frame()), List.of(range(6, 6)));
+        assertBroken(Promise.ORDERED);
+    }
+
+    @Test
+    void aReadingMayShowWhatAnOperationTookBeforeItWasTriedAgain() {
+        var operation = next();
+        judge.retried(operation);
+        judge.end(operation, range(6, 6));
+        judge.retried(operation);
+        judge.end(current(), new Answer.Reading(0, 7, true, 1));
+        assertKept();
+        judge.end(current(), new Answer.Reading(0, 8, true, 1));
+        assertBroken(Promise.ORDERED);
     }
 
     private void believed(long seen, Answer answer) {

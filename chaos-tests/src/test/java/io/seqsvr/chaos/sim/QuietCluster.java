@@ -1,6 +1,9 @@
 package io.seqsvr.chaos.sim;
 
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import java.util.ArrayList;
@@ -144,7 +147,10 @@ final class QuietCluster {
         long users = (long) world.mix().segments() * world.mix().usersPerSegment();
         for (var allocator : allocators()) {
             for (long uid = 0; uid < users; uid++) {
-                allocator.ask(new Ask(Ask.Verb.NEXT, 1, uid, 1, 0), 0, answer -> {});
+                var segment = new SegmentId(1, world.mix().namespace(1).segmentOf(uid));
+                var call = new Call.Next("messages", uid, 1, 0);
+                var frame = new Frame(uid, allocator.address(), List.of(new Frame.Place(call, segment, 0)));
+                allocator.ask(frame, answers -> {});
             }
         }
     }

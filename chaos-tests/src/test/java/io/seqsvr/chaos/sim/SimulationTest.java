@@ -79,6 +79,11 @@ final class SimulationTest {
         atLeast(SEEDS, tally.refusals(), "refusals");
         atLeast(SEEDS, tally.unknown(), "unknown outcomes");
         atLeast(1, tally.disbelieved(), "disbelieved answers");
+        atLeast(SEEDS, tally.framesOfSeveral(), "frames of several calls");
+        atLeast(SEEDS, tally.retries(), "calls sent again");
+        atLeast(1, tally.lateReplies(), "late replies");
+        atLeast(1, tally.sharedReadings(), "shared readings");
+        assertTrue(tally.begun() > 3 * 3_600 * tally.hours(), "fewer than one operation per client and second");
         atLeast(1, tally.sessionsLost(), "sessions lost");
         atLeast(1, tally.leaseDrops(), "leases dropped");
         assertTrue(tally.hours() > SEEDS * HOURS, () -> tally.hours() + " hours");

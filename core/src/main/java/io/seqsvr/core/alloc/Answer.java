@@ -4,6 +4,9 @@ import io.seqsvr.core.namespace.Namespace;
 
 /** What a caller gets: a sequence, what is known of one, or a typed "no". */
 public sealed interface Answer {
+    /** The epoch under which it was given, 0 for a refusal. */
+    long epoch();
+
     /**
      * Sequences, handed out with this answer.
      *
@@ -40,6 +43,11 @@ public sealed interface Answer {
      * @param message a sentence that names what was wrong and the value
      */
     record Refused(Refusal refusal, String message) implements Answer {
+        @Override
+        public long epoch() {
+            return 0;
+        }
+
         /** There is no such namespace. */
         public static Refused namespaceUnknown(String name) {
             return new Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + name + "'");

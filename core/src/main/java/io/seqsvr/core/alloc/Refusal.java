@@ -19,5 +19,18 @@ public enum Refusal {
     /** No session yet, or stopping. */
     NOT_READY,
     /** The queue of requests that wait for a raise is full. */
-    TOO_MANY_WAITING
+    TOO_MANY_WAITING;
+
+    /** Whether the same call may get an answer a little later, here or from another owner, without anybody's doing. */
+    public boolean passes() {
+        return switch (this) {
+            case NOT_OWNER, LEASE_EXPIRED, NOT_READY -> true;
+            case NAMESPACE_UNKNOWN,
+                    UID_OUT_OF_RANGE,
+                    COUNT_OUT_OF_BOUNDS,
+                    JUMP_OUT_OF_BOUNDS,
+                    SEQUENCE_EXHAUSTED,
+                    TOO_MANY_WAITING -> false;
+        };
+    }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
  * seen is not believed.
  */
 public final class RouteBook {
-    /** Refusals by allocators in a row after which the picture is taken for outdated. */
+    /** Refusals in a row, about one segment, after which the picture is taken for outdated. */
     private static final int REFUSALS_UNTIL_OUTDATED = 2;
 
     private final Guards guards;
@@ -26,7 +26,8 @@ public final class RouteBook {
     private final Map<SegmentId, Long> epochs = new HashMap<>();
 
     private Optional<StoreView> view = Optional.empty();
-    private int refusals;
+    /** Refusals in a row by who was taken for the owner of a segment. */
+    private final Map<SegmentId, Integer> refusals = new HashMap<>();
 
     /** Knows nothing yet. */
     public RouteBook() {
@@ -48,7 +49,7 @@ public final class RouteBook {
             return false;
         }
         view = Optional.of(seen);
-        refusals = 0;
+        refusals.clear();
         return true;
     }
 
@@ -73,7 +74,9 @@ public final class RouteBook {
      * @return whether the answer may be believed: no newer epoch of the segment is known
      */
     public boolean believes(SegmentId segment, long epoch) {
-        refusals = 0;
+        if (!refusals.isEmpty()) {
+            refusals.remove(segment);
+        }
         long known = known(segment);
         if (epoch < known) {
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
@@ -91,13 +94,13 @@ public final class RouteBook {
         return Math.max(inTable, epochs.getOrDefault(segment, 0L));
     }
 
-    /** An allocator refused because it does not own what the picture says it owns. */
-    public void refused() {
-        refusals++;
+    /** An allocator refused because it does not own the segment that the picture says it owns. */
+    public void refused(SegmentId segment) {
+        refusals.merge(segment, 1, Integer::sum);
     }
 
     /** Whether a newer picture should be fetched, rather than waited for. */
     public boolean outdated() {
-        return view.isEmpty() || refusals >= REFUSALS_UNTIL_OUTDATED;
+        return view.isEmpty() || refusals.values().stream().anyMatch(inARow -> inARow >= REFUSALS_UNTIL_OUTDATED);
     }
 }

@@ -142,6 +142,12 @@ public enum Guard {
 
     /** A caller does not believe an older epoch than it has seen. Else a deposed owner's number takes it back. */
     OLDER_EPOCH_IS_NOT_BELIEVED,
+    /** A call joins only a frame that was not sent yet. Else it is shown what was read before it began. */
+    CALL_JOINS_BEFORE_SENDING,
+    /** A late reply serves the calls of its own attempt. Else a call gets a number from before it began. */
+    REPLY_SERVES_ITS_OWN_ATTEMPT,
+    /** A frame's look at the clocks comes after its last number. Else a pause between two of its calls is not seen. */
+    FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER,
 
     // QUORUM order.
 

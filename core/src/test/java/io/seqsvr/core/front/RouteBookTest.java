@@ -83,15 +83,27 @@ class RouteBookTest {
     void twoRefusalsInARowMakeThePictureOutdatedUntilANewOneOrAnAnswerComes() {
         assign("alloc-1");
         book.learn(store.view());
-        book.refused();
+        book.refused(FIRST);
         assertFalse(book.outdated());
-        book.refused();
+        book.refused(FIRST);
         assertTrue(book.outdated());
         book.learn(store.view());
         assertFalse(book.outdated());
-        book.refused();
+        book.refused(FIRST);
         book.believes(FIRST, 1);
-        book.refused();
+        book.refused(FIRST);
+        assertFalse(book.outdated());
+    }
+
+    @Test
+    void anAnswerAboutAnotherSegmentDoesNotMakeUpForARefusal() {
+        assign("alloc-1");
+        book.learn(store.view());
+        book.refused(FIRST);
+        book.believes(new SegmentId(1, 1), 1);
+        book.refused(FIRST);
+        assertTrue(book.outdated());
+        book.believes(FIRST, 1);
         assertFalse(book.outdated());
     }
 }

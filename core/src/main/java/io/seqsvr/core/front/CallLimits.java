@@ -1,0 +1,25 @@
+package io.seqsvr.core.front;
+
+/**
+ * Bounds of what a caller has under way.
+ *
+ * @param framesInFlight frames that one owner has not answered yet, at least 1
+ * @param callsPerFrame places in one frame, at least 1
+ * @param openCalls calls that have not ended, at least 1; no more are taken
+ * @param patienceNanos how long an attempt is waited for before its calls go out in another one, at least 1
+ */
+public record CallLimits(int framesInFlight, int callsPerFrame, int openCalls, long patienceNanos) {
+    /** Checks the bounds. */
+    public CallLimits {
+        requireAtLeastOne("framesInFlight", framesInFlight);
+        requireAtLeastOne("callsPerFrame", callsPerFrame);
+        requireAtLeastOne("openCalls", openCalls);
+        requireAtLeastOne("patienceNanos", patienceNanos);
+    }
+
+    private static void requireAtLeastOne(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be at least 1");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.seqsvr.core.front;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.StoreCommand.Move;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** A caller on a test's bench: two owners with ten users each, ten users without one, and time in its hands. */
+final class CallsBench {
+    static final long PATIENCE = 1_000_000_000L;
+    static final long TIMEOUT = 5_000_000_000L;
+
+    private static final long LONGEST_REST = 250_000_000L;
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 30, 10, 100, 1_000, Long.MAX_VALUE);
+
+    final Calls calls;
+    private final FakeStore store = new FakeStore(new LeaseTerms(3_000_000_000L, 100), MESSAGES);
+    private final Map<Long, Optional<Answer>> ends = new HashMap<>();
+    private final List<Frame> sent = new ArrayList<>();
+    /** Passes the greatest long soon. */
+    private long now = Long.MAX_VALUE - 2_000_000_000L;
+
+    CallsBench(CallLimits limits) {
+        calls = new Calls(limits, new SplittableRandom(1));
+        assign(0, "alloc-1");
+        assign(1, "alloc-2");
+    }
+
+    long now() {
+        return now;
+    }
+
+    void assign(int segment, String name) {
+        store.publish(new Move(1, segment, segment, store.open(name)));
+        calls.learn(store.view());
+    }
+
+    /** Its owner is gone, and another one has the segment. */
+    void moveAway(int segment, String name) {
+        store.expire(store.segment(1, segment).owner());
+        assign(segment, name);
+    }
+
+    long put(Call call) {
+        return calls.put(call, TIMEOUT, now);
+    }
+
+    long next(long uid) {
+        return put(new Call.Next("messages", uid, 1, 0));
+    }
+
+    long current(long uid) {
+        return put(new Call.Current("messages", uid));
+    }
+
+    void drain() {
+        for (var effect : calls.drain(now)) {
+            if (effect instanceof CallEffect.Send send) {
+                sent.add(send.frame());
+            } else if (effect instanceof CallEffect.Answered answered) {
+                assertNull(ends.put(answered.ticket(), Optional.of(answered.answer())), "a call ended twice");
+            } else if (effect instanceof CallEffect.Unanswered unanswered) {
+                assertNull(ends.put(unanswered.ticket(), Optional.empty()), "a call ended twice");
+            }
+        }
+    }
+
+    /** The frames that have left since this was asked last. */
+    List<Frame> frames() {
+        drain();
+        var frames = List.copyOf(sent);
+        sent.clear();
+        return frames;
+    }
+
+    Frame onlyFrame() {
+        var frames = frames();
+        assertEquals(1, frames.size(), frames::toString);
+        return frames.get(0);
+    }
+
+    static List<Long> uids(Frame frame) {
+        return frame.places().stream().map(place -> place.call().uid()).toList();
+    }
+
+    void answer(Frame frame, Answer... answers) {
+        calls.answered(frame.correlation(), List.of(answers), now);
+        drain();
+    }
+
+    void pass(long nanos) {
+        now += nanos;
+        calls.tick(now);
+        drain();
+    }
+
+    void losePatience() {
+        pass(PATIENCE);
+    }
+
+    /** As long as a call rests at most before it is tried again. */
+    void rest() {
+        pass(LONGEST_REST);
+    }
+
+    boolean hasEnded(long ticket) {
+        return ends.containsKey(ticket);
+    }
+
+    /** The answer with which a call ended, if it did. */
+    Optional<Answer> answerOf(long ticket) {
+        return ends.getOrDefault(ticket, Optional.empty());
+    }
+}
