@@ -252,19 +252,31 @@ public final class Calls {
 
     /** What is to be done since the last call: frames leave now. */
     public List<CallEffect> drain(long nowNanos) {
-        for (var call = ready.poll(); call != null; call = ready.poll()) {
-            if (!call.hasEnded()) {
-                seat(call, nowNanos);
+        do {
+            for (var call = ready.poll(); call != null; call = ready.poll()) {
+                if (!call.hasEnded()) {
+                    seat(call, nowNanos);
+                }
             }
-        }
-        forming.forEach(line -> send(line, nowNanos));
-        forming.clear();
+            forming.forEach(line -> send(line, nowNanos));
+            forming.clear();
+        } while (freesWaiting());
         if (effects.isEmpty()) {
             return List.of();
         }
         var drained = effects;
         effects = new ArrayList<>();
         return drained;
+    }
+
+    /** Those that were to leave may have ended, or gone to another owner: then others wait for no reply. */
+    private boolean freesWaiting() {
+        for (var line : lines.values()) {
+            if (!line.waiting().isEmpty() && line.inFlight().size() < limits.framesInFlight()) {
+                makeReady(line, limits.callsPerFrame());
+            }
+        }
+        return !ready.isEmpty();
     }
 
     private void seat(OpenCall call, long nowNanos) {
@@ -298,7 +310,7 @@ public final class Calls {
         if (frame != null) {
             send(line, nowNanos);
         }
-        if (line.inFlight().size() >= limits.framesInFlight() || !line.waiting().isEmpty()) {
+        if (line.inFlight().size() >= limits.framesInFlight()) {
             return null;
         }
         var next = new Attempt(++lastCorrelation, line);

@@ -79,6 +79,38 @@ class CallsTest {
     }
 
     @Test
+    void moreThanAFrameMayWaitAndAllOfThemLeaveInTurn() {
+        var busy = new CallsBench(new CallLimits(1, 3, 12, CallsBench.PATIENCE));
+        for (long uid = 0; uid < 8; uid++) {
+            busy.next(uid);
+        }
+        var first = busy.onlyFrame();
+        busy.answer(first, seq(0, 1), seq(1, 1), seq(2, 1));
+        var second = busy.onlyFrame();
+        assertEquals(List.of(3L, 4L, 5L), CallsBench.uids(second));
+        busy.next(8);
+        busy.answer(second, seq(3, 1), seq(4, 1), seq(5, 1));
+        assertEquals(List.of(6L, 7L, 8L), CallsBench.uids(busy.onlyFrame()));
+    }
+
+    @Test
+    void whoWaitsBehindACallThatALateReplyHasEndedIsNotForgotten() {
+        var narrow = new CallsBench(new CallLimits(1, 1, 6, CallsBench.PATIENCE));
+        long early = narrow.next(1);
+        narrow.next(2);
+        var first = narrow.onlyFrame();
+        narrow.losePatience();
+        var second = narrow.onlyFrame();
+        narrow.rest();
+        narrow.next(3);
+        assertEquals(List.of(), narrow.frames());
+        narrow.answer(first, seq(1, 7));
+        assertEquals(Optional.of(seq(1, 7)), narrow.answerOf(early));
+        narrow.answer(second, seq(2, 1));
+        assertEquals(List.of(3L), CallsBench.uids(narrow.onlyFrame()));
+    }
+
+    @Test
     void callsOfTwoOwnersLeaveInTwoFramesWithTheLeastEpochOfEach() {
         bench.next(1);
         bench.next(11);
