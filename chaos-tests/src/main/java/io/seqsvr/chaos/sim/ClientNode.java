@@ -61,7 +61,7 @@ final class ClientNode {
         caller.tick();
         operate(asks());
         // Longer than between two operations, as there are often several at once.
-        long pause = 18 * mix.operationNanos() / 10;
+        long pause = 19 * mix.operationNanos() / 10;
         world.agenda().after(pause / 2 + random.nextLong(pause), this::operate);
     }
 

@@ -71,8 +71,8 @@ public record Mix(
     static Mix draw(SplittableRandom random, Aim aim) {
         var weights = weights(random, aim);
         boolean anything = aim.faults().isEmpty();
-        boolean rough = aim.rough() || (anything && random.nextInt(8) == 0);
-        boolean restless = aim.restless() || (anything && random.nextInt(8) == 0);
+        boolean rough = aim.rough() || (anything && random.nextInt(5) == 0);
+        boolean restless = aim.restless() || (anything && random.nextInt(5) == 0);
         return new Mix(
                 3,
                 2,
@@ -87,7 +87,7 @@ public record Mix(
                 rough ? 400 : oftenNone(random, 200),
                 rough ? 1_500 : oftenNone(random, 300),
                 Nanos.SECOND / 2 + random.nextLong(4 * Nanos.SECOND),
-                (150 + random.nextInt(300)) * Nanos.MILLI,
+                (250 + random.nextInt(300)) * Nanos.MILLI,
                 (850 + random.nextInt(140)) * Nanos.MILLI,
                 restless ? Nanos.SECOND : (4 + random.nextInt(12)) * Nanos.SECOND,
                 (3 + random.nextInt(8)) * Nanos.SECOND,

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /** One peer of the store: its machine, and what it does by itself while it leads, or believes to. */
 final class StorePeer {
-    private static final long TICK_NANOS = 200 * Nanos.MILLI;
+    private static final long TICK_NANOS = 250 * Nanos.MILLI;
     private static final long UNANSWERED_NANOS = Nanos.SECOND;
 
     private final StoreGroup group;

@@ -171,13 +171,16 @@ public final class Controller {
      * How many controllers act before this one. One whose session the view does not show comes after all others, but
      * not after a session of its own name or address: that of its predecessor, or its own, of which it has not heard.
      */
-    private long place(StoreView seen) {
+    private int place(StoreView seen) {
         long own = keeper.session();
         boolean shown = seen.session(own).isPresent();
-        return seen.sessions().stream()
-                .filter(member -> member.kind() == SessionKind.ROUTER && !member.expelled())
-                .filter(member -> shown ? member.id() < own : !isOfThisRouter(member))
-                .count();
+        int place = 0;
+        for (var member : seen.sessions()) {
+            if (member.kind() == SessionKind.ROUTER && !member.expelled()) {
+                place += (shown ? member.id() < own : !isOfThisRouter(member)) ? 1 : 0;
+            }
+        }
+        return place;
     }
 
     private boolean isOfThisRouter(StoreView.Member member) {

@@ -5,6 +5,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreView;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +102,6 @@ public final class RouteBook {
 
     /** Whether a newer picture should be fetched, rather than waited for. */
     public boolean outdated() {
-        return view.isEmpty() || refusals.values().stream().anyMatch(inARow -> inARow >= REFUSALS_UNTIL_OUTDATED);
+        return view.isEmpty() || (!refusals.isEmpty() && Collections.max(refusals.values()) >= REFUSALS_UNTIL_OUTDATED);
     }
 }

@@ -3,9 +3,7 @@ package io.seqsvr.core.session;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreCommand;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the role's effects
  */
 public abstract class Outbox<E> {
-    private final Map<Long, Sent> open = new HashMap<>();
+    /** In the order of their calls; a few. */
+    private final List<Open> open = new ArrayList<>();
+
     private List<E> effects = new ArrayList<>();
     private ClockReading bootSeen = new ClockReading(0, 0);
     private long lastCall;
@@ -26,6 +26,8 @@ public abstract class Outbox<E> {
      * @param at the clocks before its first transmission
      */
     public record Sent(StoreCommand command, ClockReading at) {}
+
+    private record Open(long call, Sent sent) {}
 
     /** The effect that sends a command. */
     protected abstract E sending(long call, StoreCommand command);
@@ -50,19 +52,24 @@ public abstract class Outbox<E> {
     public final ClockReading send(StoreCommand command, ClockReading now) {
         var sentAt = now.withBootAfter(bootSeen);
         lastCall++;
-        open.put(lastCall, new Sent(command, sentAt));
+        open.add(new Open(lastCall, new Sent(command, sentAt)));
         add(sending(lastCall, command));
         return sentAt;
     }
 
     /** Closes a call; null if its outcome was told before. */
     public final @Nullable Sent close(long call) {
-        return open.remove(call);
+        for (int i = 0; i < open.size(); i++) {
+            if (open.get(i).call() == call) {
+                return open.remove(i).sent();
+            }
+        }
+        return null;
     }
 
     /** Only where the guard is missing that gives a command one outcome. */
     public final void reopen(long call, Sent sent) {
-        open.put(call, sent);
+        open.add(new Open(call, sent));
     }
 
     /** Tells an operator. */
