@@ -56,7 +56,8 @@ final class Children {
     private static void signalKill(Process process) {
         // Once the parent is gone, its children are nobody's descendants.
         var descendants = process.descendants().toList();
-        process.destroyForcibly();
+        // Not the process itself, which would close its streams under whoever still reads its last words.
+        process.toHandle().destroyForcibly();
         descendants.forEach(ProcessHandle::destroyForcibly);
     }
 }
