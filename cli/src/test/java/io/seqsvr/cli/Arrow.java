@@ -34,8 +34,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                     "proto",
                     List.of("core"),
                     List.of(PROTOBUF, RPC_STATUS, HTTP_RULES, VERTX),
-                    "the wire is what messages are, how core's values become messages, and how calls travel; who measures"
-                            + " or decides is above it"),
+                    "the wire is messages, what core's values are as such, and how calls travel; nobody decides there"),
             new Arrow(
                     "node",
                     List.of("proto", "core"),

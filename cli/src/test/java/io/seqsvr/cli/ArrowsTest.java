@@ -48,7 +48,6 @@ final class ArrowsTest {
         "core, KnowsProto",
         "core, KnowsVertx",
         "core, Logs",
-        "proto, KnowsCore",
         "proto, KnowsMicrometer",
         "node, KnowsStoreClient",
         "node, KnowsStoreSvr",

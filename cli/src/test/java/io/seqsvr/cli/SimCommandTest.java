@@ -135,7 +135,7 @@ final class SimCommandTest {
                 .map(line -> Double.parseDouble(line.strip().split(" ", 2)[0]))
                 .toList();
         assertEquals(times.stream().sorted().toList(), times);
-        for (var word : List.of("sends OpenSession", "plans PublishRoutes", "FAULT ", "received Range", "HEALING")) {
+        for (var word : List.of("sends OpenSession", "sends PublishRoutes", "FAULT ", "received Range", "HEALING")) {
             assertTrue(said.out.contains(word), word);
         }
         assertEquals(

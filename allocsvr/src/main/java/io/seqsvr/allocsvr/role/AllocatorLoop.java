@@ -100,7 +100,7 @@ public final class AllocatorLoop {
     private void hurry() {
         if (!allocator.stopped()) {
             LOG.warn(
-                    "event=counters_not_given_back session={} segments={} waited_ms={}; their users go on above max_seq",
+                    "event=counters_not_given_back session={} segments={} waited_ms={}",
                     allocator.session(),
                     allocator.segmentsOwned(),
                     GIVING_BACK_MILLIS);

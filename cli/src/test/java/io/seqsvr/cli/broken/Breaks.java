@@ -8,7 +8,6 @@ import io.seqsvr.cli.Main;
 import io.seqsvr.client.SequenceRange;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
-import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.router.RouterSettings;
@@ -43,10 +42,6 @@ public final class Breaks {
 
     interface KnowsProto {
         NextRequest request();
-    }
-
-    interface KnowsCore {
-        LeaseTerms terms();
     }
 
     interface KnowsNode {

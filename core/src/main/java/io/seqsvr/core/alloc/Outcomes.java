@@ -55,7 +55,10 @@ final class Outcomes {
         }
     }
 
-    /** No outcome, or none that helps. The next tick goes on from here: a command that fails at once must not be sent again at once. */
+    /**
+     * No outcome, or none that helps. The next tick goes on from here: a command that fails at once must not be sent
+     * again at once.
+     */
     void failed(StoreCommand command, ClockReading now) {
         if (command instanceof StoreCommand.OpenSession open) {
             keeper.openingFailed(open, now);

@@ -45,6 +45,6 @@ public final class Stamp {
 
     /** The incarnation in which a stamp was given. */
     static int incarnation(long stamp) {
-        return (int) (stamp >>> INDEX_BITS + PLACE_BITS);
+        return (int) (stamp >>> (INDEX_BITS + PLACE_BITS));
     }
 }

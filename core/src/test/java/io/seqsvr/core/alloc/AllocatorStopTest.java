@@ -62,8 +62,8 @@ class AllocatorStopTest {
         var owner = bench;
         for (int i = 1; i <= 5; i++) {
             assertEquals(i, owner.next(3));
-            assertEquals(2 * i - 1, owner.next(13));
-            assertEquals(2 * i, owner.next(13));
+            assertEquals(2L * i - 1, owner.next(13));
+            assertEquals(2L * i, owner.next(13));
             stop(owner);
             owner = new Bench(bench.store, bench.clock, "owner-" + i);
             owner.tick();
