@@ -176,7 +176,6 @@ final class Judge {
                         && range.last() - range.first() + 1 == ask.count(),
                 () -> range + " is not what was asked by " + operation);
         requireAbove(operation, range.first() - 1, range);
-        compare(operation.user, range);
         note(checker.end(operation.user, operation.floor, range.first(), range.last()), range, operation);
         highest[operation.user] = Math.max(highest[operation.user], range.last());
     }
@@ -262,11 +261,14 @@ final class Judge {
     /** A frame was answered, however late, and whether or not anybody still waits for what it brings. */
     void arrived(Frame frame, long[] floors, List<Answer> answers) {
         for (int i = 0; i < floors.length; i++) {
-            if (answers.get(i).epoch() > 0 && lowest(answers.get(i)) < floors[i]) {
-                var answer = answers.get(i);
+            var answer = answers.get(i);
+            var place = frame.places().get(i);
+            if (answer.epoch() > 0 && lowest(answer) < floors[i]) {
                 long floor = floors[i];
-                var call = frame.places().get(i).call();
-                check(Promise.ORDERED, false, () -> answer + " for " + call + " that left above " + floor);
+                check(Promise.ORDERED, false, () -> answer + " for " + place.call() + " that left above " + floor);
+            }
+            if (answer instanceof Answer.Range range) {
+                compare(user(place.segment().namespaceId(), place.call().uid()), range);
             }
         }
     }

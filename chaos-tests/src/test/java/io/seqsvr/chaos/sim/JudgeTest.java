@@ -69,10 +69,11 @@ final class JudgeTest {
     void aSequenceHandedOutTwiceIsSeenWhateverTheOrderOfTheCalls() {
         var one = next(3, 0);
         var other = next(3, 0);
+        var third = next(3, 0);
         judge.end(other, range(7, 9));
         judge.end(one, range(4, 6));
         assertKept();
-        judge.end(next(3, 0), range(9, 11));
+        judge.end(third, range(9, 11));
         assertBroken(Promise.UNIQUE);
     }
 
@@ -222,6 +223,15 @@ final class JudgeTest {
     private static Frame frame() {
         var call = new Call.Next("messages", 0, 1, 0);
         return new Frame(1, "alloc-0:7401", List.of(new Frame.Place(call, new SegmentId(1, 0), 0)));
+    }
+
+    @Test
+    void aSequenceThatTwoFramesBringIsSeenThoughNobodyWaitsForEither() {
+        judge.arrived(frame(), judge.floors(frame()), List.of(range(5, 7)));
+        judge.arrived(frame(), judge.floors(frame()), List.of(range(2, 4)));
+        assertKept();
+        judge.arrived(frame(), judge.floors(frame()), List.of(range(4, 4)));
+        assertBroken(Promise.UNIQUE);
     }
 
     @Test
