@@ -11,6 +11,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
 import io.seqsvr.storesvr.grpc.StoreService;
+import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
@@ -18,6 +19,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +33,15 @@ public final class StoreSvr {
 
     private final DataDirectory directory;
     private final RaftMember member;
+    private final EntryQueue queue;
     private final SessionExpiry expiry;
     private final NodeServer port;
 
-    private StoreSvr(DataDirectory directory, RaftMember member, SessionExpiry expiry, NodeServer port) {
+    private StoreSvr(
+            DataDirectory directory, RaftMember member, EntryQueue queue, SessionExpiry expiry, NodeServer port) {
         this.directory = directory;
         this.member = member;
+        this.queue = queue;
         this.expiry = expiry;
         this.port = port;
     }
@@ -115,17 +121,21 @@ public final class StoreSvr {
         replica.listen(expiry);
         var member = RaftMember.start(
                 mark.getClusterId(), peers, directory.raft(), directory.database(), replica, expiry, fatal);
+        var queue = new EntryQueue(member::submit);
         try {
-            meters(registry, member, replica);
-            var port = listen(vertx, settings, registry, mark.getClusterId(), member, replica, expiry);
-            expiry.start(member::submit);
+            meters(registry, member, queue, replica);
+            var port = listen(vertx, settings, registry, mark.getClusterId(), member, queue, replica, expiry);
+            expiry.start(command -> queue.offer(command)
+                    .orElseGet(() -> CompletableFuture.failedFuture(
+                            new IOException("too many commands wait for the log of this peer"))));
             LOG.info(
                     "event=started tier=storesvr peer={} cluster={} listen={}",
                     peers.self(),
                     mark.getClusterId(),
                     port.address());
-            return new StoreSvr(directory, member, expiry, port);
+            return new StoreSvr(directory, member, queue, expiry, port);
         } catch (StartupException | RuntimeException failed) {
+            queue.close();
             close(member);
             throw failed;
         }
@@ -137,6 +147,7 @@ public final class StoreSvr {
             PrometheusMeterRegistry registry,
             String clusterId,
             RaftMember member,
+            EntryQueue queue,
             Replica replica,
             SessionExpiry expiry)
             throws StartupException {
@@ -144,7 +155,8 @@ public final class StoreSvr {
         var context = vertx.getOrCreateContext();
         var listening = NodeServer.onContext(context, () -> {
             var port = new NodeServer.Builder(vertx, registry, "storesvr");
-            new StoreService(vertx, context, clusterId, settings.peers(), member, replica, expiry, registry).bind(port);
+            new StoreService(vertx, context, clusterId, settings.peers(), member, queue, replica, expiry, registry)
+                    .bind(port);
             return port.listen(
                     address,
                     () -> Future.succeededFuture(
@@ -153,7 +165,13 @@ public final class StoreSvr {
         return NodeServer.await(listening, address);
     }
 
-    private static void meters(PrometheusMeterRegistry registry, RaftMember member, Replica replica) {
+    private static void meters(PrometheusMeterRegistry registry, RaftMember member, EntryQueue queue, Replica replica) {
+        for (var lane : EntryQueue.Lane.values()) {
+            Gauge.builder("seqsvr.store.waiting", queue, one -> one.waiting(lane))
+                    .description("Commands that wait for an entry of the log, by queue")
+                    .tags("tier", "storesvr", "queue", lane.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
         Gauge.builder("seqsvr.raft.leader", member, one -> one.isLeader() ? 1 : 0)
                 .description("1 while this peer leads the Raft group")
                 .tag("tier", "storesvr")
@@ -177,6 +195,7 @@ public final class StoreSvr {
     public void close() {
         port.close().await();
         expiry.close();
+        queue.close();
         close(member);
         directory.close();
         LOG.info("event=stopped tier=storesvr");

@@ -19,6 +19,7 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;
@@ -40,6 +41,7 @@ public final class StoreService {
     private final String clusterId;
     private final RaftPeers peers;
     private final RaftMember member;
+    private final EntryQueue queue;
     private final Replica replica;
     private final SessionExpiry expiry;
     private final Context context;
@@ -54,12 +56,14 @@ public final class StoreService {
             String clusterId,
             RaftPeers peers,
             RaftMember member,
+            EntryQueue queue,
             Replica replica,
             SessionExpiry expiry,
             MeterRegistry registry) {
         this.clusterId = clusterId;
         this.peers = peers;
         this.member = member;
+        this.queue = queue;
         this.replica = replica;
         this.expiry = expiry;
         this.context = context;
@@ -87,7 +91,14 @@ public final class StoreService {
         if (refused.isPresent()) {
             return Future.succeededFuture(signed(refused.get()));
         }
-        return Future.fromCompletionStage(member.submit(request.getCommand()), context)
+        var submitted = queue.offer(request.getCommand());
+        if (submitted.isEmpty()) {
+            var busy = notSubmitted(
+                    NotSubmitted.Cause.BUSY,
+                    "too many commands wait for the log of this peer; try again a little later");
+            return Future.succeededFuture(signed(busy.orElseThrow()));
+        }
+        return Future.fromCompletionStage(submitted.get(), context)
                 .recover(failure -> Future.failedFuture(RpcException.of(
                         GrpcStatus.UNAVAILABLE,
                         ErrorReason.NOT_READY,

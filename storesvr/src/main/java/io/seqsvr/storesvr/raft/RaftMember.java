@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -157,14 +158,15 @@ public final class RaftMember implements AutoCloseable {
     }
 
     /**
-     * Puts one command into an entry of its own and waits until it is applied.
+     * Puts commands into one entry and waits until it is applied.
      *
-     * @return its reply; any failure leaves the outcome unknown
+     * @param commands at most 1,024
+     * @return their replies, in their order; any failure leaves the outcome of all of them unknown
      */
-    public CompletableFuture<Reply> submit(Command command) {
+    public CompletableFuture<List<Reply>> submit(List<Command> commands) {
         var entry = LogEntry.newBuilder()
                 .setFormat(ENTRY_FORMAT)
-                .addCommands(command)
+                .addAllCommands(commands)
                 .build();
         var request = RaftClientRequest.newBuilder()
                 .setClientId(clientId)
@@ -175,18 +177,18 @@ public final class RaftMember implements AutoCloseable {
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
         try {
-            return told(server.submitClientRequestAsync(request).thenCompose(RaftMember::reply));
+            return told(server.submitClientRequestAsync(request).thenCompose(RaftMember::replies));
         } catch (IOException failed) {
             return CompletableFuture.failedFuture(failed);
         }
     }
 
     /** The same outcome; a failure is one sentence for people, without the names of what it was wrapped in. */
-    static CompletableFuture<Reply> told(CompletableFuture<Reply> outcome) {
-        var told = new CompletableFuture<Reply>();
-        var unused = outcome.whenComplete((reply, failure) -> {
+    static <T> CompletableFuture<T> told(CompletableFuture<T> outcome) {
+        var told = new CompletableFuture<T>();
+        var unused = outcome.whenComplete((replies, failure) -> {
             if (failure == null) {
-                told.complete(reply);
+                told.complete(replies);
             } else {
                 told.completeExceptionally(new IOException(rootMessage(failure), failure));
             }
@@ -194,7 +196,7 @@ public final class RaftMember implements AutoCloseable {
         return told;
     }
 
-    private static CompletableFuture<Reply> reply(RaftClientReply reply) {
+    private static CompletableFuture<List<Reply>> replies(RaftClientReply reply) {
         try {
             if (!reply.isSuccess()) {
                 var reason = reply.getException() == null ? "no reason given" : rootMessage(reply.getException());
@@ -202,7 +204,7 @@ public final class RaftMember implements AutoCloseable {
             }
             return CompletableFuture.completedFuture(
                     EntryReplies.parseFrom(reply.getMessage().getContent().asReadOnlyByteBuffer())
-                            .getReplies(0));
+                            .getRepliesList());
         } catch (IOException unreadable) {
             return CompletableFuture.failedFuture(unreadable);
         }

@@ -1,0 +1,227 @@
+package io.seqsvr.storesvr.raft;
+
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.Reply;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that wait for their place in the log: those that come while others are on their way to the disks share
+ * the next entry (group commit; DeWitt et al. 1984). An entry costs about as much as its commands are worth.
+ *
+ * <p>There is no timer: as long as fewer than {@link #ENTRIES_UNDER_WAY} entries are under way a command leaves at
+ * once. An entry takes renewals first, so that nothing delays a lease; confirmations and all other commands in turn, so
+ * that neither starves the other; and ends of sessions last, behind every renewal that waits. Each queue is bounded: a
+ * command that finds its queue full is refused, and was not submitted.
+ */
+public final class EntryQueue implements AutoCloseable {
+    /** Entries on their way to the disks at most. */
+    static final int ENTRIES_UNDER_WAY = 2;
+    /** Commands of one entry at most. */
+    static final int MOST_COMMANDS = 512;
+    /** Weight of one entry at most, in bytes; a command that weighs more goes alone. */
+    static final int MOST_WEIGHT = 256 << 10;
+    /** What a command counts for whose answer may be long: a few of them fit into one entry. */
+    static final int WEIGHT_OF_CLAIM = MOST_WEIGHT / 8;
+    /** Commands that wait in one queue at most. */
+    static final int MOST_WAITING = 8_192;
+
+    /** Why a command waits where it does. */
+    public enum Lane {
+        /** Renewals that confirm nothing. */
+        RENEWAL,
+        /** Renewals on which answers in QUORUM order wait. */
+        CONFIRMATION,
+        /** All others. */
+        OTHER,
+        /** Ends of sessions whose timers ran out. */
+        EXPIRY
+    }
+
+    private record Waiting(Command command, int weight, CompletableFuture<Reply> outcome) {}
+
+    private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
+    private final Map<Lane, Deque<Waiting>> lanes = new EnumMap<>(Lane.class);
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        var thread = new Thread(task, "log-writer");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private int underWay;
+    private boolean confirmationsTurn;
+
+    /**
+     * An empty queue.
+     *
+     * @param log puts commands into one entry, in their order, and answers them in that order
+     */
+    public EntryQueue(Function<List<Command>, CompletableFuture<List<Reply>>> log) {
+        this.log = log;
+        for (var lane : Lane.values()) {
+            lanes.put(lane, new ArrayDeque<>());
+        }
+    }
+
+    /**
+     * Puts a command where it has to wait.
+     *
+     * @return its reply, or a failure that leaves its outcome unknown; nothing if its queue is full: then it was not
+     *     submitted
+     */
+    public Optional<CompletableFuture<Reply>> offer(Command command) {
+        var waiting = new Waiting(command, weight(command), new CompletableFuture<>());
+        synchronized (this) {
+            var lane = lanes.get(lane(command));
+            if (lane.size() >= MOST_WAITING) {
+                return Optional.empty();
+            }
+            lane.add(waiting);
+            if (underWay >= ENTRIES_UNDER_WAY) {
+                return Optional.of(waiting.outcome());
+            }
+        }
+        write();
+        return Optional.of(waiting.outcome());
+    }
+
+    private static Lane lane(Command command) {
+        if (command.hasRenew()) {
+            return command.getRenew().getHoldingsCount() == 0 ? Lane.RENEWAL : Lane.CONFIRMATION;
+        }
+        return command.hasExpireSession() ? Lane.EXPIRY : Lane.OTHER;
+    }
+
+    private static int weight(Command command) {
+        return switch (command.getKindCase()) {
+            case CLAIM -> WEIGHT_OF_CLAIM;
+            case FETCH_TABLES -> MOST_WEIGHT;
+            default -> command.getSerializedSize();
+        };
+    }
+
+    /** Commands that wait in a queue. */
+    public synchronized int waiting(Lane lane) {
+        return lanes.get(lane).size();
+    }
+
+    private void write() {
+        try {
+            writer.execute(this::writeWaiting);
+        } catch (RejectedExecutionException closed) {
+            failAll("this peer is stopping");
+        }
+    }
+
+    /** On the writer's thread only, so that entries reach the log in the order in which they were made up. */
+    private void writeWaiting() {
+        for (var entry = next(); !entry.isEmpty(); entry = next()) {
+            write(entry);
+        }
+    }
+
+    private void write(List<Waiting> entry) {
+        var commands = entry.stream().map(Waiting::command).toList();
+        try {
+            var unused = log.apply(commands).whenComplete((replies, failure) -> ended(entry, replies, failure));
+        } catch (RuntimeException failed) {
+            ended(entry, null, failed);
+        }
+    }
+
+    private void ended(List<Waiting> entry, @Nullable List<Reply> replies, @Nullable Throwable failure) {
+        synchronized (this) {
+            underWay--;
+        }
+        write();
+        if (replies != null && replies.size() == entry.size()) {
+            for (int i = 0; i < entry.size(); i++) {
+                entry.get(i).outcome().complete(replies.get(i));
+            }
+            return;
+        }
+        var unknown = failure != null
+                ? failure
+                : new IOException("an entry of " + entry.size() + " commands was answered with "
+                        + (replies == null ? 0 : replies.size()) + " replies");
+        entry.forEach(waiting -> waiting.outcome().completeExceptionally(unknown));
+    }
+
+    private synchronized List<Waiting> next() {
+        if (underWay >= ENTRIES_UNDER_WAY) {
+            return List.of();
+        }
+        var entry = new Entry();
+        entry.takeAll(lanes.get(Lane.RENEWAL));
+        while (takeInTurn(entry)) {
+            confirmationsTurn = !confirmationsTurn;
+        }
+        entry.takeAll(lanes.get(Lane.EXPIRY));
+        underWay += entry.commands.isEmpty() ? 0 : 1;
+        return entry.commands;
+    }
+
+    private boolean takeInTurn(Entry entry) {
+        var first = lanes.get(confirmationsTurn ? Lane.CONFIRMATION : Lane.OTHER);
+        var second = lanes.get(confirmationsTurn ? Lane.OTHER : Lane.CONFIRMATION);
+        return entry.take(first) || entry.take(second);
+    }
+
+    /** An entry that is being made up. */
+    private static final class Entry {
+        final List<Waiting> commands = new ArrayList<>();
+        private int weight;
+
+        /** Takes the first command if there is one and room for it. */
+        boolean take(Deque<Waiting> lane) {
+            var first = lane.peek();
+            if (first == null || !hasRoom(first)) {
+                return false;
+            }
+            lane.remove();
+            commands.add(first);
+            weight += first.weight();
+            return true;
+        }
+
+        void takeAll(Deque<Waiting> lane) {
+            while (take(lane)) {
+                // One after the other.
+            }
+        }
+
+        private boolean hasRoom(Waiting next) {
+            return commands.isEmpty() || (commands.size() < MOST_COMMANDS && weight + next.weight() <= MOST_WEIGHT);
+        }
+    }
+
+    private void failAll(String why) {
+        var left = new ArrayList<Waiting>();
+        synchronized (this) {
+            lanes.values().forEach(lane -> {
+                left.addAll(lane);
+                lane.clear();
+            });
+        }
+        left.forEach(waiting -> waiting.outcome().completeExceptionally(new IOException(why)));
+    }
+
+    /** Submits nothing more; what waits fails. */
+    @Override
+    public void close() {
+        writer.shutdown();
+        failAll("this peer is stopping");
+    }
+}

@@ -1,0 +1,267 @@
+package io.seqsvr.storesvr.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import io.seqsvr.proto.internal.v1.Claim;
+import io.seqsvr.proto.internal.v1.CloseSession;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.FetchTables;
+import io.seqsvr.proto.internal.v1.Holding;
+import io.seqsvr.proto.internal.v1.OpenSession;
+import io.seqsvr.proto.internal.v1.Renew;
+import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.SessionEnded;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commands that share entries: which, in which order, and what becomes of them. */
+@Timeout(30)
+class EntryQueueTest {
+    /** An entry that reached the log, whose outcome is in the test's hands. */
+    private record Written(List<Command> commands, CompletableFuture<List<Reply>> outcome) {
+        void answer() {
+            outcome.complete(commands.stream().map(EntryQueueTest::replyTo).toList());
+        }
+    }
+
+    private final BlockingQueue<Written> log = new LinkedBlockingQueue<>();
+    private final EntryQueue queue = new EntryQueue(commands -> {
+        var written = new Written(commands, new CompletableFuture<>());
+        log.add(written);
+        return written.outcome();
+    });
+
+    @AfterEach
+    void close() {
+        queue.close();
+    }
+
+    private static Reply replyTo(Command command) {
+        return Reply.newBuilder()
+                .setSessionEnded(SessionEnded.newBuilder()
+                        .setSession(command.getCloseSession().getSession()))
+                .build();
+    }
+
+    private static Command other(long number) {
+        return Command.newBuilder()
+                .setCloseSession(CloseSession.newBuilder().setSession(number))
+                .build();
+    }
+
+    private static Command renewal(long number) {
+        return Command.newBuilder()
+                .setRenew(Renew.newBuilder().setSession(number))
+                .build();
+    }
+
+    private static Command confirmation(long number) {
+        return Command.newBuilder()
+                .setRenew(Renew.newBuilder().setSession(number).addHoldings(Holding.newBuilder()))
+                .build();
+    }
+
+    private static Command expiry(long number) {
+        return Command.newBuilder()
+                .setExpireSession(ExpireSession.newBuilder().setSession(number))
+                .build();
+    }
+
+    private static Command heavy(int bytes) {
+        return Command.newBuilder()
+                .setOpenSession(OpenSession.newBuilder().setNameBytes(ByteString.copyFrom(new byte[bytes])))
+                .build();
+    }
+
+    private CompletableFuture<Reply> offer(Command command) {
+        return queue.offer(command).orElseThrow();
+    }
+
+    private Written nextEntry() throws InterruptedException {
+        var written = log.poll(10, TimeUnit.SECONDS);
+        assertTrue(written != null, "no entry reached the log");
+        return written;
+    }
+
+    /** As many entries as may be are under way: what comes now waits. */
+    private List<Written> fill() throws InterruptedException {
+        var first = other(1_000_000);
+        offer(first);
+        var one = nextEntry();
+        offer(first);
+        return List.of(one, nextEntry());
+    }
+
+    @Test
+    void aCommandThatComesAloneLeavesAtOnceAndGetsItsReply() throws Exception {
+        var outcome = offer(other(7));
+        var entry = nextEntry();
+        assertEquals(List.of(other(7)), entry.commands());
+        assertFalse(outcome.isDone());
+        entry.answer();
+        assertEquals(replyTo(other(7)), outcome.get());
+    }
+
+    @Test
+    void whatComesWhileEntriesAreUnderWaySharesTheNextAndEachGetsItsOwnReply() throws Exception {
+        var underWay = fill();
+        var outcomes = IntStream.range(0, 100).mapToObj(i -> offer(other(i))).toList();
+        assertEquals(0, log.size());
+        underWay.get(0).answer();
+        var entry = nextEntry();
+        assertEquals(100, entry.commands().size());
+        entry.answer();
+        for (int i = 0; i < 100; i++) {
+            assertEquals(replyTo(other(i)), outcomes.get(i).get());
+        }
+        assertFalse(underWay.get(1).outcome().isDone(), "an entry does not wait for the one before");
+    }
+
+    @Test
+    void renewalsGoFirstConfirmationsAndOthersInTurnAndExpiriesLast() throws Exception {
+        var underWay = fill();
+        var waiting = List.of(
+                expiry(1),
+                other(2),
+                other(3),
+                confirmation(4),
+                other(5),
+                confirmation(6),
+                renewal(7),
+                expiry(8),
+                renewal(9));
+        waiting.forEach(this::offer);
+        assertEquals(2, queue.waiting(EntryQueue.Lane.RENEWAL));
+        assertEquals(2, queue.waiting(EntryQueue.Lane.CONFIRMATION));
+        assertEquals(3, queue.waiting(EntryQueue.Lane.OTHER));
+        assertEquals(2, queue.waiting(EntryQueue.Lane.EXPIRY));
+        underWay.get(0).answer();
+        assertEquals(
+                List.of(
+                        renewal(7),
+                        renewal(9),
+                        other(2),
+                        confirmation(4),
+                        other(3),
+                        confirmation(6),
+                        other(5),
+                        expiry(1),
+                        expiry(8)),
+                nextEntry().commands());
+    }
+
+    @Test
+    void anEntryKeepsItsBoundsAndTheRestGoesWithTheNext() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < EntryQueue.MOST_COMMANDS + 1; i++) {
+            offer(other(i));
+        }
+        offer(heavy(EntryQueue.MOST_WEIGHT));
+        offer(other(-1));
+        underWay.forEach(Written::answer);
+        var first = nextEntry();
+        assertEquals(EntryQueue.MOST_COMMANDS, first.commands().size());
+        assertEquals(List.of(other(EntryQueue.MOST_COMMANDS)), nextEntry().commands());
+        first.answer();
+        assertEquals(
+                List.of(heavy(EntryQueue.MOST_WEIGHT)),
+                nextEntry().commands(),
+                "what weighs more than an entry goes alone");
+    }
+
+    @Test
+    void commandsWhoseAnswersAreLongShareAnEntryWithFew() throws Exception {
+        var underWay = fill();
+        var claim =
+                Command.newBuilder().setClaim(Claim.newBuilder().setSession(1)).build();
+        var fetch = Command.newBuilder()
+                .setFetchTables(FetchTables.newBuilder().setSession(1))
+                .build();
+        for (int i = 0; i < 9; i++) {
+            offer(claim);
+        }
+        offer(fetch);
+        underWay.forEach(Written::answer);
+        var first = nextEntry();
+        assertEquals(8, first.commands().size());
+        assertEquals(List.of(claim), nextEntry().commands());
+        first.answer();
+        assertEquals(List.of(fetch), nextEntry().commands());
+    }
+
+    @Test
+    void aFullQueueRefusesAndTheOthersGoOn() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < EntryQueue.MOST_WAITING; i++) {
+            offer(other(i));
+        }
+        assertTrue(queue.offer(other(-1)).isEmpty());
+        offer(renewal(1));
+        offer(confirmation(2));
+        offer(expiry(3));
+        underWay.get(0).answer();
+        nextEntry();
+        offer(other(-1));
+    }
+
+    @Test
+    void aFailedEntryLeavesTheOutcomeOfEachOfItsCommandsUnknownAndTheNextGoesOn() throws Exception {
+        var underWay = fill();
+        var one = offer(other(1));
+        var two = offer(other(2));
+        underWay.get(0).answer();
+        nextEntry().outcome().completeExceptionally(new IOException("not leader"));
+        assertEquals("not leader", failureOf(one));
+        assertEquals("not leader", failureOf(two));
+        var later = offer(other(3));
+        nextEntry().answer();
+        assertEquals(replyTo(other(3)), later.get());
+    }
+
+    private static String failureOf(CompletableFuture<Reply> outcome) {
+        return assertThrows(ExecutionException.class, outcome::get).getCause().getMessage();
+    }
+
+    @Test
+    void anEntryThatIsAnsweredInPartAnswersNobody() throws Exception {
+        var underWay = fill();
+        var one = offer(other(1));
+        var two = offer(other(2));
+        underWay.get(0).answer();
+        nextEntry().outcome().complete(List.of(replyTo(other(1))));
+        assertEquals("an entry of 2 commands was answered with 1 replies", failureOf(one));
+        assertEquals("an entry of 2 commands was answered with 1 replies", failureOf(two));
+    }
+
+    @Test
+    void aLogThatThrowsIsAFailureLikeAnother() {
+        try (var broken = new EntryQueue(commands -> {
+            throw new IllegalStateException("closed");
+        })) {
+            assertEquals("closed", failureOf(broken.offer(other(1)).orElseThrow()));
+            assertEquals("closed", failureOf(broken.offer(other(2)).orElseThrow()));
+        }
+    }
+
+    @Test
+    void whatWaitsWhenThePeerStopsFails() throws Exception {
+        fill();
+        var waiting = offer(other(1));
+        queue.close();
+        assertEquals("this peer is stopping", failureOf(waiting));
+    }
+}
