@@ -118,6 +118,32 @@ final class TierProcess implements AutoCloseable {
         }
     }
 
+    /** Stops it where it is (SIGSTOP), its connections open, until it is thawed or killed. */
+    void freeze() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on from there (SIGCONT). */
+    void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            int exit = new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw failure("did not take " + signal);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot signal " + tier, failed);
+        } catch (InterruptedException interrupted) {
+            throw interruption(interrupted);
+        }
+    }
+
     /** Kills it without a warning and waits until it is gone. */
     void kill9() {
         close();

@@ -3,8 +3,6 @@ package io.seqsvr.cli.process;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.Launcher;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +36,6 @@ final class Tiers implements AutoCloseable {
     private static final List<Integer> PORTS_IN_EXAMPLES = List.of(7700, 7711, 7712, 7721);
     private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
     private static final String DATA_IN_EXAMPLE = "seqsvr-data/n1";
-    /**
-     * Below those that the system gives to callers: a caller that tries a port of its own range until somebody listens
-     * may be given that very port, and be connected to itself.
-     */
-    private static final int FIRST_PORT = 20_000;
-
-    private static final int PORTS = 10_000;
-
     private final Path directory;
     private final Map<Integer, Integer> ports = new HashMap<>();
     private final Map<Tier, TierProcess> running = new EnumMap<>(Tier.class);
@@ -55,7 +44,7 @@ final class Tiers implements AutoCloseable {
     Tiers(Path directory) throws IOException {
         this.directory = directory;
         for (int port : PORTS_IN_EXAMPLES) {
-            ports.put(port, freePort());
+            ports.put(port, FreePorts.other(ports.values()));
         }
         for (var tier : Tier.values()) {
             Files.writeString(config(tier), settings(tier));
@@ -124,22 +113,5 @@ final class Tiers implements AutoCloseable {
     @Override
     public void close() {
         running.values().forEach(TierProcess::close);
-    }
-
-    private int freePort() {
-        while (true) {
-            int port = FIRST_PORT + RandomGenerator.getDefault().nextInt(PORTS);
-            if (!ports.containsValue(port) && isFree(port)) {
-                return port;
-            }
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return probe.isBound();
-        } catch (IOException taken) {
-            return false;
-        }
     }
 }

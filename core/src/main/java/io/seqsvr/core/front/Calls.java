@@ -356,6 +356,9 @@ public final class Calls {
 
     /** Calls that waited longest go first, before everything that was put down later. */
     private void makeReady(OwnerLine line, int most) {
+        if (line.waiting().isEmpty()) {
+            return;
+        }
         var first = new ArrayDeque<OpenCall>();
         while (first.size() < most && !line.waiting().isEmpty()) {
             first.push(line.waiting().remove());

@@ -29,6 +29,8 @@ public final class RouteBook {
     private Optional<StoreView> view = Optional.empty();
     /** Refusals in a row by who was taken for the owner of a segment. */
     private final Map<SegmentId, Integer> refusals = new HashMap<>();
+    /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
+    private int nobodyToAsk;
 
     /** Knows nothing yet. */
     public RouteBook() {
@@ -51,6 +53,7 @@ public final class RouteBook {
         }
         view = Optional.of(seen);
         refusals.clear();
+        nobodyToAsk = 0;
         return true;
     }
 
@@ -65,6 +68,9 @@ public final class RouteBook {
         if (target instanceof Routing.Owner owner) {
             long known = epochs.getOrDefault(owner.segment(), 0L);
             return known <= owner.epoch() ? owner : new Routing.Owner(owner.address(), owner.segment(), known);
+        }
+        if (((Routing.Nobody) target).answer().refusal().passes()) {
+            nobodyToAsk++;
         }
         return target;
     }
@@ -100,8 +106,13 @@ public final class RouteBook {
         refusals.merge(segment, 1, Integer::sum);
     }
 
-    /** Whether a newer picture should be fetched, rather than waited for. */
+    /**
+     * Whether a newer picture should be fetched, rather than waited for: who is shown as owner refuses, or nobody is
+     * shown at all, again and again.
+     */
     public boolean outdated() {
-        return view.isEmpty() || (!refusals.isEmpty() && Collections.max(refusals.values()) >= REFUSALS_UNTIL_OUTDATED);
+        return view.isEmpty()
+                || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED
+                || (!refusals.isEmpty() && Collections.max(refusals.values()) >= REFUSALS_UNTIL_OUTDATED);
     }
 }

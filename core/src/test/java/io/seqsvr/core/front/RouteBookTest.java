@@ -49,6 +49,22 @@ class RouteBookTest {
     }
 
     @Test
+    void aPictureThatHasNobodyToAskIsFetchedAnew() {
+        assign("alloc-1");
+        store.expire(store.view().sessions().get(0).id());
+        book.learn(store.view());
+        assertInstanceOf(Routing.Nobody.class, book.find("messages", 1));
+        assertFalse(book.outdated(), "once may be a moment between two owners");
+        assertInstanceOf(Routing.Nobody.class, book.find("messages", 11));
+        assertTrue(book.outdated());
+        book.learn(store.view());
+        assertFalse(book.outdated());
+        assertInstanceOf(Routing.Nobody.class, book.find("nobody", 1));
+        assertInstanceOf(Routing.Nobody.class, book.find("nobody", 1));
+        assertFalse(book.outdated(), "no picture will show a namespace that does not exist");
+    }
+
+    @Test
     void anAnswerOfAnOlderEpochThanOneThatAnsweredIsNotBelieved() {
         assign("alloc-1");
         book.learn(store.view());

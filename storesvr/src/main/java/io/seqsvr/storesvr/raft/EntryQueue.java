@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -53,7 +51,10 @@ public final class EntryQueue implements AutoCloseable {
     private record Waiting(Command command, int weight, CompletableFuture<Reply> outcome) {}
 
     private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
-    private final Map<Lane, Deque<Waiting>> lanes = new EnumMap<>(Lane.class);
+    private final Deque<Waiting> renewals = new ArrayDeque<>();
+    private final Deque<Waiting> confirmations = new ArrayDeque<>();
+    private final Deque<Waiting> others = new ArrayDeque<>();
+    private final Deque<Waiting> expiries = new ArrayDeque<>();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "log-writer");
         thread.setDaemon(true);
@@ -70,9 +71,6 @@ public final class EntryQueue implements AutoCloseable {
      */
     public EntryQueue(Function<List<Command>, CompletableFuture<List<Reply>>> log) {
         this.log = log;
-        for (var lane : Lane.values()) {
-            lanes.put(lane, new ArrayDeque<>());
-        }
     }
 
     /**
@@ -84,17 +82,26 @@ public final class EntryQueue implements AutoCloseable {
     public Optional<CompletableFuture<Reply>> offer(Command command) {
         var waiting = new Waiting(command, weight(command), new CompletableFuture<>());
         synchronized (this) {
-            var lane = lanes.get(lane(command));
-            if (lane.size() >= MOST_WAITING) {
+            var queue = queue(lane(command));
+            if (queue.size() >= MOST_WAITING) {
                 return Optional.empty();
             }
-            lane.add(waiting);
+            queue.add(waiting);
             if (underWay >= ENTRIES_UNDER_WAY) {
                 return Optional.of(waiting.outcome());
             }
         }
         write();
         return Optional.of(waiting.outcome());
+    }
+
+    private Deque<Waiting> queue(Lane lane) {
+        return switch (lane) {
+            case RENEWAL -> renewals;
+            case CONFIRMATION -> confirmations;
+            case OTHER -> others;
+            case EXPIRY -> expiries;
+        };
     }
 
     private static Lane lane(Command command) {
@@ -114,7 +121,7 @@ public final class EntryQueue implements AutoCloseable {
 
     /** Commands that wait in a queue. */
     public synchronized int waiting(Lane lane) {
-        return lanes.get(lane).size();
+        return queue(lane).size();
     }
 
     private void write() {
@@ -164,18 +171,18 @@ public final class EntryQueue implements AutoCloseable {
             return List.of();
         }
         var entry = new Entry();
-        entry.takeAll(lanes.get(Lane.RENEWAL));
+        entry.takeAll(renewals);
         while (takeInTurn(entry)) {
             confirmationsTurn = !confirmationsTurn;
         }
-        entry.takeAll(lanes.get(Lane.EXPIRY));
+        entry.takeAll(expiries);
         underWay += entry.commands.isEmpty() ? 0 : 1;
         return entry.commands;
     }
 
     private boolean takeInTurn(Entry entry) {
-        var first = lanes.get(confirmationsTurn ? Lane.CONFIRMATION : Lane.OTHER);
-        var second = lanes.get(confirmationsTurn ? Lane.OTHER : Lane.CONFIRMATION);
+        var first = confirmationsTurn ? confirmations : others;
+        var second = confirmationsTurn ? others : confirmations;
         return entry.take(first) || entry.take(second);
     }
 
@@ -185,19 +192,19 @@ public final class EntryQueue implements AutoCloseable {
         private int weight;
 
         /** Takes the first command if there is one and room for it. */
-        boolean take(Deque<Waiting> lane) {
-            var first = lane.peek();
+        boolean take(Deque<Waiting> queue) {
+            var first = queue.peek();
             if (first == null || !hasRoom(first)) {
                 return false;
             }
-            lane.remove();
+            queue.remove();
             commands.add(first);
             weight += first.weight();
             return true;
         }
 
-        void takeAll(Deque<Waiting> lane) {
-            while (take(lane)) {
+        void takeAll(Deque<Waiting> queue) {
+            while (take(queue)) {
                 // One after the other.
             }
         }
@@ -210,9 +217,9 @@ public final class EntryQueue implements AutoCloseable {
     private void failAll(String why) {
         var left = new ArrayList<Waiting>();
         synchronized (this) {
-            lanes.values().forEach(lane -> {
-                left.addAll(lane);
-                lane.clear();
+            List.of(renewals, confirmations, others, expiries).forEach(queue -> {
+                left.addAll(queue);
+                queue.clear();
             });
         }
         left.forEach(waiting -> waiting.outcome().completeExceptionally(new IOException(why)));

@@ -18,6 +18,7 @@ import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.SessionEnded;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -91,6 +92,11 @@ class EntryQueueTest {
         return queue.offer(command).orElseThrow();
     }
 
+    /** Its reply is of no interest. */
+    private void put(Command command) {
+        var unused = offer(command);
+    }
+
     private Written nextEntry() throws InterruptedException {
         var written = log.poll(10, TimeUnit.SECONDS);
         assertTrue(written != null, "no entry reached the log");
@@ -100,9 +106,9 @@ class EntryQueueTest {
     /** As many entries as may be are under way: what comes now waits. */
     private List<Written> fill() throws InterruptedException {
         var first = other(1_000_000);
-        offer(first);
+        put(first);
         var one = nextEntry();
-        offer(first);
+        put(first);
         return List.of(one, nextEntry());
     }
 
@@ -144,7 +150,7 @@ class EntryQueueTest {
                 renewal(7),
                 expiry(8),
                 renewal(9));
-        waiting.forEach(this::offer);
+        waiting.forEach(this::put);
         assertEquals(2, queue.waiting(EntryQueue.Lane.RENEWAL));
         assertEquals(2, queue.waiting(EntryQueue.Lane.CONFIRMATION));
         assertEquals(3, queue.waiting(EntryQueue.Lane.OTHER));
@@ -168,10 +174,10 @@ class EntryQueueTest {
     void anEntryKeepsItsBoundsAndTheRestGoesWithTheNext() throws Exception {
         var underWay = fill();
         for (int i = 0; i < EntryQueue.MOST_COMMANDS + 1; i++) {
-            offer(other(i));
+            put(other(i));
         }
-        offer(heavy(EntryQueue.MOST_WEIGHT));
-        offer(other(-1));
+        put(heavy(EntryQueue.MOST_WEIGHT));
+        put(other(-1));
         underWay.forEach(Written::answer);
         var first = nextEntry();
         assertEquals(EntryQueue.MOST_COMMANDS, first.commands().size());
@@ -192,9 +198,9 @@ class EntryQueueTest {
                 .setFetchTables(FetchTables.newBuilder().setSession(1))
                 .build();
         for (int i = 0; i < 9; i++) {
-            offer(claim);
+            put(claim);
         }
-        offer(fetch);
+        put(fetch);
         underWay.forEach(Written::answer);
         var first = nextEntry();
         assertEquals(8, first.commands().size());
@@ -207,15 +213,15 @@ class EntryQueueTest {
     void aFullQueueRefusesAndTheOthersGoOn() throws Exception {
         var underWay = fill();
         for (int i = 0; i < EntryQueue.MOST_WAITING; i++) {
-            offer(other(i));
+            put(other(i));
         }
         assertTrue(queue.offer(other(-1)).isEmpty());
-        offer(renewal(1));
-        offer(confirmation(2));
-        offer(expiry(3));
+        put(renewal(1));
+        put(confirmation(2));
+        put(expiry(3));
         underWay.get(0).answer();
         nextEntry();
-        offer(other(-1));
+        put(other(-1));
     }
 
     @Test
@@ -233,7 +239,8 @@ class EntryQueueTest {
     }
 
     private static String failureOf(CompletableFuture<Reply> outcome) {
-        return assertThrows(ExecutionException.class, outcome::get).getCause().getMessage();
+        var failure = assertThrows(ExecutionException.class, outcome::get);
+        return String.valueOf(Objects.requireNonNull(failure.getCause()).getMessage());
     }
 
     @Test
