@@ -5,12 +5,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The commands about StoreSvr's data. */
+/** The commands about StoreSvr. */
 @Command(
         name = "store",
-        description = "Formats StoreSvr's data directories.",
+        description = "Formats StoreSvr's data directories and shows how its peers are.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = BootstrapCommand.class)
+        subcommands = {BootstrapCommand.class, StatusCommand.class})
 final class StoreGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

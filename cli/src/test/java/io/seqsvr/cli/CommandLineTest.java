@@ -72,7 +72,17 @@ final class CommandLineTest {
                 .map(CommandLineTest::nameBelowTheTop)
                 .toList();
         for (String name : List.of(
-                "", "dev", "next", "current", "storesvr", "allocsvr", "router", "store", "store bootstrap", "sim")) {
+                "",
+                "dev",
+                "next",
+                "current",
+                "storesvr",
+                "allocsvr",
+                "router",
+                "store",
+                "store bootstrap",
+                "store status",
+                "sim")) {
             assertTrue(names.contains(name), name);
         }
     }
@@ -140,6 +150,11 @@ final class CommandLineTest {
         "store bootstrapp, bootstrapp",
         "store bootstrap, --config",
         "store bootstrap --config a.yaml --cluster-id nonsense, nonsense",
+        "store status, --store",
+        "store status --store nowhere, nowhere",
+        "store status --store a:1 --timeout 0s, 0s",
+        "store status --store a:1 --timeout 2m, 2m",
+        "store status --store a:1 --timeout soon, soon",
         "sim --seeds 0, --seeds is 0",
         "sim --seeds many, many",
         "sim --threads 0, --threads 0",

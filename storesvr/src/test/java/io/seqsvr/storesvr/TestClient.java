@@ -11,6 +11,8 @@ import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.HostPort;
@@ -186,6 +188,17 @@ public final class TestClient implements AutoCloseable {
     public ExecuteReply execute(HostPort peer, ExecuteRequest request) {
         return Deadline.await(NodeServer.onContext(
                 context, () -> bare.call(peer.socketAddress(), StoreRpc.EXECUTE, request, TIMEOUT.toMillis())));
+    }
+
+    /** The bare call: what a peer says of itself. */
+    public StatusReply status(HostPort peer) {
+        return Deadline.await(NodeServer.onContext(
+                context,
+                () -> bare.call(
+                        peer.socketAddress(),
+                        StoreRpc.STATUS,
+                        StatusRequest.getDefaultInstance(),
+                        TIMEOUT.toMillis())));
     }
 
     /** The bare call: one long poll. */

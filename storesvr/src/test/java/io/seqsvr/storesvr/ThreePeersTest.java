@@ -37,6 +37,7 @@ class ThreePeersTest {
                 }
             }
             int leader = leaderOf(cluster);
+            assertEachTellsWhoLeads(cluster, leader);
             cluster.stop(leader);
             try (var client = new TestClient(cluster.addresses())) {
                 var raise = new StoreCommand.Raise(session, List.of(new StoreCommand.RaiseItem(FIRST, 1, 800)));
@@ -50,6 +51,20 @@ class ThreePeersTest {
                 var claim = new StoreCommand.Claim(session, 0);
                 var claimed = client.executeThroughFailures(StoreReply.Claimed.class, claim);
                 assertEquals(800, claimed.segments().get(0).maxSeq(), "the peer that came back has caught up");
+            }
+        }
+    }
+
+    /** Every peer was asked by way of the leader before, so each knows it. */
+    private static void assertEachTellsWhoLeads(TestCluster cluster, int leader) {
+        try (var client = new TestClient(cluster.addresses())) {
+            for (int peer = 0; peer < 3; peer++) {
+                var status = client.status(cluster.address(peer));
+                assertEquals(TestCluster.idOf(peer), status.getPeerId());
+                assertEquals(peer == leader, status.getLeads() && status.getReady(), status::toString);
+                assertEquals(TestCluster.idOf(leader), status.getLeaderId());
+                assertEquals(cluster.address(leader).toString(), status.getLeaderAddress());
+                assertEquals(3, status.getMembersCount());
             }
         }
     }

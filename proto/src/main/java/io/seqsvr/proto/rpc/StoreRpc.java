@@ -2,6 +2,8 @@ package io.seqsvr.proto.rpc;
 
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.StoreProto;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
@@ -23,6 +25,14 @@ public final class StoreRpc {
             "Watch",
             WatchRequest.getDefaultInstance(),
             WatchReply.getDefaultInstance());
+
+    /** What a peer knows of itself and its group; for display only. */
+    public static final RpcMethod<StatusRequest, StatusReply> STATUS = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "Status",
+            StatusRequest.getDefaultInstance(),
+            StatusReply.getDefaultInstance());
 
     private StoreRpc() {}
 }

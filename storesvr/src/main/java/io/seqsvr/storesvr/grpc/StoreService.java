@@ -46,6 +46,7 @@ public final class StoreService {
     private final SessionExpiry expiry;
     private final Context context;
     private final WatchQueue watches;
+    private final StatusAnswer status;
     private final Counter raised;
     private final Counter stale;
 
@@ -68,6 +69,7 @@ public final class StoreService {
         this.expiry = expiry;
         this.context = context;
         this.watches = new WatchQueue(vertx, context, replica, clusterId);
+        this.status = new StatusAnswer(clusterId, peers, member, queue, replica);
         this.raised = raises(registry, "accepted");
         this.stale = raises(registry, "stale");
         replica.listen(watches);
@@ -83,7 +85,8 @@ public final class StoreService {
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
         port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
-                .method(StoreRpc.WATCH, (request, timeout) -> watch(request));
+                .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
+                .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(status.now(isReady())));
     }
 
     private Future<ExecuteReply> execute(ExecuteRequest request) {
@@ -128,8 +131,7 @@ public final class StoreService {
                     "this peer is of incarnation " + cluster.get().incarnation() + " of the cluster, the caller of "
                             + Integer.toUnsignedString(request.getIncarnation()));
         }
-        // The first leader of all is of no use before it has created the cluster.
-        if (!expiry.isLeading() || !member.isLeader() || cluster.isEmpty()) {
+        if (!isReady()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
             member.leader()
                     .filter(leader -> !leader.id().equals(peers.self()))
@@ -144,6 +146,11 @@ public final class StoreService {
                             + MOST_COMMAND_BYTES);
         }
         return refusalByRules(request.getCommand());
+    }
+
+    /** Whether this peer takes commands. The first leader of all is of no use before it has created the cluster. */
+    private boolean isReady() {
+        return expiry.isLeading() && member.isLeader() && replica.cluster().isPresent();
     }
 
     private Optional<ExecuteReply.Builder> refusalByRules(Command command) {

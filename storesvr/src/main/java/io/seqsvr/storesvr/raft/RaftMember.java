@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -239,6 +240,16 @@ public final class RaftMember implements AutoCloseable {
             return server.getDivision(groupId).getInfo().getCurrentTerm();
         } catch (IOException closed) {
             return 0;
+        }
+    }
+
+    /** Index of the last entry that this member applied; nothing before the first. */
+    public OptionalLong appliedIndex() {
+        try {
+            long index = server.getDivision(groupId).getInfo().getLastAppliedIndex();
+            return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
+        } catch (IOException closed) {
+            return OptionalLong.empty();
         }
     }
 

@@ -13,6 +13,7 @@ import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.internal.v1.LeaseTerms;
@@ -25,6 +26,7 @@ import io.seqsvr.proto.internal.v1.RaiseItem;
 import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
+import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.Deadline;
@@ -314,5 +316,40 @@ class StoreServiceTest {
         var seen = Deadline.await(end);
         assertTrue(seen.getVersion() > published);
         assertTrue(seen.getView().getSessionsList().stream().noneMatch(session -> session.getSession() == opened));
+    }
+
+    @Test
+    void aPeerTellsOfItselfAndOfItsCluster() {
+        var before = client.status(peer());
+        assertEquals(TestCluster.idOf(0), before.getPeerId());
+        assertEquals(cluster.id(), before.getClusterId());
+        assertTrue(before.hasIncarnation() && before.getIncarnation() == 0, before::toString);
+        assertTrue(before.getLeads() && before.getReady() && before.getTerm() > 0, before::toString);
+        assertEquals(TestCluster.idOf(0), before.getLeaderId());
+        assertEquals(peer().toString(), before.getLeaderAddress());
+        assertEquals(
+                List.of(GroupMember.newBuilder()
+                        .setPeerId(TestCluster.idOf(0))
+                        .setAddress(peer().toString())
+                        .build()),
+                before.getMembersList());
+        assertEquals(60_000_000_000L, before.getLease().getTtlNanos());
+        assertEquals(100, before.getLease().getDriftPermille());
+        assertEquals(2, before.getNamespaces());
+        assertEquals(WaitingCommands.getDefaultInstance(), before.getWaiting());
+    }
+
+    @Test
+    void whatAPeerTellsOfItselfGrowsWithTheLog() {
+        var before = client.status(peer());
+        long session = client.open("told");
+        client.execute(new StoreCommand.OpenSession(SessionKind.ROUTER, 1, "told-router", "told-router:1"));
+        long published = client.publish(1, 3, 4, session);
+        var after = client.status(peer());
+        assertTrue(after.getAppliedIndex() > before.getAppliedIndex(), () -> before + " then " + after);
+        assertEquals(before.getAllocators() + 1, after.getAllocators());
+        assertEquals(before.getRouters() + 1, after.getRouters());
+        assertEquals(before.getSegments() + 2, after.getSegments());
+        assertEquals(published, after.getWatchVersion());
     }
 }

@@ -1,0 +1,214 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.storeclient.PeerStatus;
+import io.seqsvr.storeclient.StoreSurvey.Finding;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What StoreSvr's peers said of themselves and how well that is, for people and for scripts. */
+final class StatusReport {
+    private static final List<String> COLUMNS = List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING");
+    /** Numbers stand to the right, from here on. */
+    private static final int FIRST_NUMBER = 3;
+
+    private static final String UNKNOWN = "-";
+
+    private final List<Finding> findings;
+    private final long mostApplied;
+
+    /** A report about at least one peer, in this order. */
+    StatusReport(List<Finding> findings) {
+        this.findings = findings;
+        this.mostApplied = answers().mapToLong(StatusReport::applied).max().orElse(-1);
+    }
+
+    private Stream<PeerStatus> answers() {
+        return findings.stream().flatMap(finding -> finding.status().stream());
+    }
+
+    private static long applied(PeerStatus status) {
+        return status.appliedIndex().orElse(-1);
+    }
+
+    int exitCode() {
+        if (answers().findAny().isEmpty()) {
+            return ExitCode.UNAVAILABLE;
+        }
+        return problems().isEmpty() ? ExitCode.OK : ExitCode.UNHEALTHY;
+    }
+
+    private List<String> problems() {
+        var problems = new ArrayList<String>();
+        var clusters = answers().map(PeerStatus::clusterId).collect(Collectors.toCollection(TreeSet::new));
+        if (clusters.size() > 1) {
+            problems.add("the peers are of different clusters: " + String.join(", ", clusters));
+        }
+        var leaders = answers().filter(PeerStatus::ready).toList();
+        if (leaders.size() > 1) {
+            problems.add("several peers say that they lead: "
+                    + leaders.stream()
+                            .map(leader -> leader.id() + " in term " + leader.term())
+                            .collect(Collectors.joining(", ")));
+        } else if (leaders.isEmpty() && answers().findAny().isPresent()) {
+            problems.add(answers()
+                    .filter(PeerStatus::leads)
+                    .findFirst()
+                    .map(leader -> leader.id() + " leads, but takes no commands yet")
+                    .orElse("no peer that answered leads"));
+        }
+        findings.stream()
+                .filter(finding -> finding.status().isEmpty())
+                .forEach(silent -> problems.add(silent.id().map(id -> id + ": ").orElse("") + silent.failure()));
+        return problems;
+    }
+
+    private static String role(Finding finding) {
+        return finding.status()
+                .map(status -> status.leads() ? "leader" : "follower")
+                .orElse("unreachable");
+    }
+
+    private OptionalLong lag(PeerStatus status) {
+        return mostApplied < 0 ? OptionalLong.empty() : OptionalLong.of(mostApplied - applied(status));
+    }
+
+    /** Whom to believe about the cluster: a leader that is ready, of the newest term, before whoever applied most. */
+    private Optional<PeerStatus> best() {
+        return answers()
+                .max(Comparator.comparing(PeerStatus::ready)
+                        .thenComparing(PeerStatus::term)
+                        .thenComparing(StatusReport::applied));
+    }
+
+    String text() {
+        var lines = new StringJoiner(System.lineSeparator());
+        var rows = Stream.concat(Stream.of(COLUMNS), findings.stream().map(this::row))
+                .toList();
+        var widths = IntStream.range(0, COLUMNS.size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
+        rows.forEach(row -> lines.add(line(row, widths)));
+        best().ifPresent(status -> {
+            lines.add("");
+            settings(status).forEach(lines::add);
+        });
+        var problems = problems();
+        if (!problems.isEmpty()) {
+            lines.add("");
+            problems.forEach(problem -> lines.add("UNHEALTHY: " + problem));
+        }
+        return lines.toString();
+    }
+
+    private List<String> row(Finding finding) {
+        var id = finding.id().orElse(UNKNOWN);
+        var address = finding.address().toString();
+        return finding.status()
+                .map(status -> List.of(
+                        id,
+                        address,
+                        role(finding),
+                        Long.toString(status.term()),
+                        orUnknown(status.appliedIndex()),
+                        orUnknown(lag(status)),
+                        Integer.toString(status.waiting().all())))
+                .orElseGet(() -> List.of(id, address, role(finding), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN));
+    }
+
+    private static String orUnknown(OptionalLong number) {
+        return number.isPresent() ? Long.toString(number.getAsLong()) : UNKNOWN;
+    }
+
+    private static String line(List<String> row, int[] widths) {
+        var cells = new StringJoiner("  ");
+        for (int column = 0; column < widths.length; column++) {
+            var padding = " ".repeat(widths[column] - row.get(column).length());
+            cells.add(column < FIRST_NUMBER ? row.get(column) + padding : padding + row.get(column));
+        }
+        return cells.toString();
+    }
+
+    private static List<String> settings(PeerStatus status) {
+        var incarnation = status.incarnation();
+        return List.of(
+                "cluster      " + status.clusterId(),
+                "incarnation  " + (incarnation.isPresent() ? Integer.toString(incarnation.getAsInt()) : UNKNOWN),
+                "ttl          "
+                        + status.lease().map(lease -> time(lease.ttlNanos())).orElse(UNKNOWN),
+                "drift        "
+                        + status.lease()
+                                .map(lease -> Double.toString(lease.driftPermille() / 1000.0))
+                                .orElse(UNKNOWN),
+                "namespaces   " + status.namespaces(),
+                "segments     " + status.segments(),
+                "sessions     allocators " + status.allocators() + ", routers " + status.routers());
+    }
+
+    /** As settings spell it. */
+    private static String time(long nanos) {
+        if (nanos % 1_000_000_000 == 0) {
+            return nanos / 1_000_000_000 + "s";
+        }
+        return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos + "ns";
+    }
+
+    JsonObject json() {
+        var peers = new JsonArray();
+        findings.forEach(finding -> peers.add(json(finding)));
+        var json = new JsonObject()
+                .put("healthy", exitCode() == ExitCode.OK)
+                .put("problems", new JsonArray(problems()))
+                .put("peers", peers);
+        best().ifPresent(status -> json.put("cluster", cluster(status)));
+        return json;
+    }
+
+    private JsonObject json(Finding finding) {
+        var json = new JsonObject();
+        finding.id().ifPresent(id -> json.put("peer", id));
+        json.put("address", finding.address().toString()).put("role", role(finding));
+        if (finding.status().isEmpty()) {
+            return json.put("failure", finding.failure());
+        }
+        var status = finding.status().get();
+        json.put("ready", status.ready()).put("term", Long.toString(status.term()));
+        status.appliedIndex().ifPresent(index -> json.put("applied", Long.toString(index)));
+        lag(status).ifPresent(lag -> json.put("lag", Long.toString(lag)));
+        status.leader().ifPresent(leader -> json.put("leader", leader.id()));
+        var waiting = status.waiting();
+        return json.put("watch_version", Long.toString(status.watchVersion()))
+                .put("waiting", waiting.all())
+                .put(
+                        "waiting_by_queue",
+                        new JsonObject()
+                                .put("renewal", waiting.renewals())
+                                .put("confirmation", waiting.confirmations())
+                                .put("other", waiting.others())
+                                .put("expiry", waiting.expiries()));
+    }
+
+    private static JsonObject cluster(PeerStatus status) {
+        var json = new JsonObject().put("cluster_id", status.clusterId());
+        status.incarnation().ifPresent(incarnation -> json.put("incarnation", incarnation));
+        status.lease()
+                .ifPresent(lease -> json.put("ttl_nanos", Long.toString(lease.ttlNanos()))
+                        .put("drift_permille", lease.driftPermille()));
+        return json.put("namespaces", status.namespaces())
+                .put("segments", status.segments())
+                .put("allocators", status.allocators())
+                .put("routers", status.routers());
+    }
+}

@@ -1,0 +1,118 @@
+package io.seqsvr.storeclient;
+
+import io.seqsvr.proto.rpc.HostPort;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Asks every peer of a group about itself: those of given addresses, and those that they name. Use it from one context,
+ * and once.
+ */
+public final class StoreSurvey {
+    /** Addresses that are asked at most: a group has fewer members. */
+    static final int MOST_ASKED = 64;
+
+    private final Function<HostPort, Future<PeerStatus>> ask;
+    private final Map<HostPort, Finding> asked = new LinkedHashMap<>();
+
+    /**
+     * What came of asking one address.
+     *
+     * @param id the peer that answered, or that others name there; nothing if nobody does
+     * @param address where it was asked
+     * @param status its answer
+     * @param failure why there is no answer, one sentence; empty if there is one
+     */
+    public record Finding(Optional<String> id, HostPort address, Optional<PeerStatus> status, String failure) {}
+
+    /**
+     * A survey that has asked nobody yet.
+     *
+     * @param ask asks one peer, and fails in time if it does not answer
+     */
+    public StoreSurvey(Function<HostPort, Future<PeerStatus>> ask) {
+        this.ask = ask;
+    }
+
+    /**
+     * Asks these addresses, then the members that the answers name and that have not answered yet.
+     *
+     * @return one finding for each peer, by id; never fails
+     */
+    public Future<List<Finding>> of(Collection<HostPort> addresses) {
+        var next = new LinkedHashSet<>(addresses)
+                .stream()
+                        .filter(address -> !asked.containsKey(address))
+                        .limit(MOST_ASKED - asked.size())
+                        .toList();
+        if (next.isEmpty()) {
+            return Future.succeededFuture(findings());
+        }
+        return Future.join(next.stream().map(this::find).toList()).compose(all -> {
+            all.<Finding>list().forEach(finding -> asked.put(finding.address(), finding));
+            return of(unanswered());
+        });
+    }
+
+    private Future<Finding> find(HostPort address) {
+        return ask.apply(address)
+                .map(status -> new Finding(Optional.of(status.id()), address, Optional.of(status), ""))
+                .otherwise(failure -> new Finding(
+                        Optional.empty(),
+                        address,
+                        Optional.empty(),
+                        Objects.requireNonNullElse(failure.getMessage(), "no reason given")));
+    }
+
+    /** A peer may listen where others do not name it: who answered is known by its id. */
+    private List<HostPort> unanswered() {
+        var answered = answers().map(PeerStatus::id).toList();
+        return named().filter(member -> !answered.contains(member.id()))
+                .map(PeerStatus.Member::address)
+                .toList();
+    }
+
+    private Stream<PeerStatus> answers() {
+        return asked.values().stream().flatMap(finding -> finding.status().stream());
+    }
+
+    private Stream<PeerStatus.Member> named() {
+        return answers().flatMap(status -> status.members().stream());
+    }
+
+    private List<Finding> findings() {
+        var seen = new HashSet<List<String>>();
+        var findings = new ArrayList<Finding>();
+        for (var finding : asked.values()) {
+            // The same peer under two of its addresses is one peer.
+            if (finding.status().isEmpty()) {
+                findings.add(named(finding));
+            } else if (seen.add(List.of(
+                    finding.status().get().clusterId(), finding.status().get().id()))) {
+                findings.add(finding);
+            }
+        }
+        findings.sort(Comparator.comparing((Finding finding) -> finding.id().isEmpty())
+                .thenComparing(finding -> finding.id().orElse(""))
+                .thenComparing(finding -> finding.address().toString()));
+        return findings;
+    }
+
+    private Finding named(Finding silent) {
+        var id = named().filter(member -> member.address().equals(silent.address()))
+                .map(PeerStatus.Member::id)
+                .findFirst();
+        return new Finding(id, silent.address(), Optional.empty(), silent.failure());
+    }
+}

@@ -1,0 +1,79 @@
+package io.seqsvr.storesvr.grpc;
+
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreState;
+import io.seqsvr.proto.codec.SettingsCodec;
+import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.WaitingCommands;
+import io.seqsvr.storesvr.raft.EntryQueue;
+import io.seqsvr.storesvr.raft.RaftMember;
+import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.replica.Replica;
+
+/** What a peer says of itself, each part as it finds it at that moment. For display: nothing is decided by it. */
+final class StatusAnswer {
+    private final String clusterId;
+    private final RaftPeers peers;
+    private final RaftMember member;
+    private final EntryQueue queue;
+    private final Replica replica;
+
+    StatusAnswer(String clusterId, RaftPeers peers, RaftMember member, EntryQueue queue, Replica replica) {
+        this.clusterId = clusterId;
+        this.peers = peers;
+        this.member = member;
+        this.queue = queue;
+        this.replica = replica;
+    }
+
+    /**
+     * The answer now.
+     *
+     * @param ready whether this peer takes commands
+     */
+    StatusReply now(boolean ready) {
+        var reply = StatusReply.newBuilder()
+                .setPeerId(peers.self())
+                .setClusterId(clusterId)
+                .setLeads(member.isLeader())
+                .setReady(ready)
+                .setTerm(member.term())
+                .setWaiting(waiting());
+        member.appliedIndex().ifPresent(reply::setAppliedIndex);
+        member.leader()
+                .ifPresent(leader -> reply.setLeaderId(leader.id())
+                        .setLeaderAddress(leader.service().toString()));
+        peers.all()
+                .forEach(peer -> reply.addMembers(GroupMember.newBuilder()
+                        .setPeerId(peer.id())
+                        .setAddress(peer.service().toString())));
+        return replica.look(state -> addState(reply, state)).build();
+    }
+
+    private WaitingCommands waiting() {
+        return WaitingCommands.newBuilder()
+                .setRenewals(queue.waiting(EntryQueue.Lane.RENEWAL))
+                .setConfirmations(queue.waiting(EntryQueue.Lane.CONFIRMATION))
+                .setOthers(queue.waiting(EntryQueue.Lane.OTHER))
+                .setExpiries(queue.waiting(EntryQueue.Lane.EXPIRY))
+                .build();
+    }
+
+    private static StatusReply.Builder addState(StatusReply.Builder reply, StoreState state) {
+        state.cluster()
+                .ifPresent(cluster -> reply.setIncarnation(cluster.incarnation())
+                        .setLease(SettingsCodec.encode(cluster.lease()))
+                        .setWatchVersion(cluster.watchVersion()));
+        return reply.setAllocators(sessions(state, SessionKind.ALLOCATOR))
+                .setRouters(sessions(state, SessionKind.ROUTER))
+                .setNamespaces(state.namespaces().size())
+                .setSegments(state.segments().size());
+    }
+
+    private static int sessions(StoreState state, SessionKind kind) {
+        return (int) state.sessions().stream()
+                .filter(session -> session.kind() == kind)
+                .count();
+    }
+}
