@@ -47,7 +47,8 @@ final class Rules {
             "io.seqsvr.storesvr.StoreSvr", "writes what the first leader will propose into the mark of a new directory",
             "io.seqsvr.storesvr.disk.DataDirectory", "the mark at the top of a directory is a message",
             "io.seqsvr.storesvr.expiry.SessionExpiry", "proposes commands to the log as their messages",
-            "io.seqsvr.storesvr.raft.RaftMember", "merges the messages of commands into entries of the log",
+            "io.seqsvr.storesvr.raft.EntryQueue", "has commands wait as the messages that their entries will hold",
+            "io.seqsvr.storesvr.raft.RaftMember", "puts the messages of commands into entries of the log",
             "io.seqsvr.storesvr.raft.StoreStateMachine", "reads the entries of the log, which are messages");
 
     private static final Set<String> SERVERS = Set.of("storesvr", "allocsvr", "router");

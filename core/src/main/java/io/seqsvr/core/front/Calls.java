@@ -238,12 +238,7 @@ public final class Calls {
             if (!call.isOverdue(nowNanos)) {
                 earliestDeadlineNanos += Math.min(0, call.deadlineNanos() - earliestDeadlineNanos);
             } else if (!call.hasEnded()) {
-                var refused = call.refused();
-                end(
-                        call,
-                        refused == null
-                                ? new CallEffect.Unanswered(call.ticket())
-                                : new CallEffect.Answered(call.ticket(), refused));
+                end(call, call.endAtDeadline());
             }
         }
         resting.removeIf(OpenCall::hasEnded);

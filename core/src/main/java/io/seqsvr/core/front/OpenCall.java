@@ -76,9 +76,9 @@ final class OpenCall {
         return failures++;
     }
 
-    /** The last thing heard of it, if that was a refusal: then no sequence was delivered. */
-    Answer.@Nullable Refused refused() {
-        return refused;
+    /** How it ends when its time is over: with the last thing heard of it, if that was a refusal. */
+    CallEffect endAtDeadline() {
+        return refused == null ? new CallEffect.Unanswered(ticket) : new CallEffect.Answered(ticket, refused);
     }
 
     /** It rests until then. */
