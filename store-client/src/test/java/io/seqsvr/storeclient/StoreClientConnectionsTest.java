@@ -6,6 +6,7 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.Future;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.time.Duration;
@@ -22,6 +23,7 @@ class StoreClientConnectionsTest {
 
     private final Loop loop = new Loop();
     private final FakePeer peer = new FakePeer(loop);
+    private final NetClient passingOn = loop.vertx().createNetClient();
     private int connections;
 
     @AfterEach
@@ -36,8 +38,8 @@ class StoreClientConnectionsTest {
                 .connectHandler(caller -> {
                     connections++;
                     caller.pause();
-                    loop.vertx()
-                            .createNetClient()
+                    // Held by the test: Vert.x closes the connections of a client that nobody holds.
+                    passingOn
                             .connect(peer.address().port(), peer.address().host())
                             .onSuccess(callee -> join(caller, callee))
                             .onFailure(refused -> caller.close());
