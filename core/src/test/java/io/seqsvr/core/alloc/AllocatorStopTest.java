@@ -40,6 +40,17 @@ class AllocatorStopTest {
         return heir;
     }
 
+    /** All but the fetching of tables is answered at once. */
+    private static void holdFetches(Bench heir) {
+        heir.decideCommands(send -> {
+            if (send.command() instanceof FetchTables) {
+                heir.held.add(send);
+            } else {
+                heir.execute(send);
+            }
+        });
+    }
+
     @Test
     void theNextOwnerGoesOnWhereEachUserStoodWithoutAGap() {
         bench.request(3, 7);
@@ -193,13 +204,7 @@ class AllocatorStopTest {
         bench.request(4, 2);
         stop(bench);
         var heir = heir(bench);
-        heir.decideCommands(send -> {
-            if (send.command() instanceof FetchTables) {
-                heir.held.add(send);
-            } else {
-                heir.execute(send);
-            }
-        });
+        holdFetches(heir);
         serving(heir);
         heir.assertRefused(Refusal.NOT_OWNER, 4);
         assertEquals(1, heir.next(13), "the others are served at once");
@@ -217,13 +222,7 @@ class AllocatorStopTest {
         bench.request(4, 2);
         stop(bench);
         var heir = heir(bench);
-        heir.decideCommands(send -> {
-            if (send.command() instanceof FetchTables) {
-                heir.held.add(send);
-            } else {
-                heir.execute(send);
-            }
-        });
+        holdFetches(heir);
         serving(heir);
         var fetch = heir.takeHeld(FetchTables.class);
         heir.passMillis(2_100);
