@@ -54,6 +54,7 @@ final class FakeStoreSvr implements AutoCloseable {
     private boolean ignorePlans;
     private boolean ignoreSessions;
     private boolean hideViews;
+    private long answerMillis;
 
     private record Poll(long since, Promise<WatchReply> answer) {}
 
@@ -87,10 +88,13 @@ final class FakeStoreSvr implements AutoCloseable {
         if (plan) {
             published.add(reply);
         }
-        return Future.succeededFuture(ExecuteReply.newBuilder()
+        var answer = ExecuteReply.newBuilder()
                 .setClusterId(CLUSTER)
                 .setReply(ReplyEncoder.encode(reply))
-                .build());
+                .build();
+        return answerMillis == 0
+                ? Future.succeededFuture(answer)
+                : vertx.timer(answerMillis, TimeUnit.MILLISECONDS).map(fired -> answer);
     }
 
     private StoreReply apply(StoreCommand command) {
@@ -149,6 +153,14 @@ final class FakeStoreSvr implements AutoCloseable {
     void leaderless(boolean ignore) {
         here(() -> {
             ignoreSessions = ignore;
+            return Future.succeededFuture();
+        });
+    }
+
+    /** How long commands that were applied wait for their answer. */
+    void answerLate(long millis) {
+        here(() -> {
+            answerMillis = millis;
             return Future.succeededFuture();
         });
     }

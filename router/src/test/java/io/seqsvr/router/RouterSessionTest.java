@@ -44,6 +44,16 @@ class RouterSessionTest {
     }
 
     @Test
+    void oneWhoseOpeningIsAnsweredWhileTheRouterStopsIsClosedToo() {
+        store.answerLate(50);
+        try (var router = new TestRouter(store.address(), Optional.of("router-1"))) {
+            long session = store.awaitRouter("router-1");
+            router.stop();
+            assertTrue(store.view().session(session).isEmpty(), "the stop left it to its timer");
+        }
+    }
+
+    @Test
     void aRouterWithoutANameIsCalledByItsAddress() {
         try (var router = new TestRouter(store.address())) {
             store.awaitRouter(router.address().toString());

@@ -98,15 +98,18 @@ public final class AllocatorLoop {
     }
 
     private void hurry() {
-        if (!allocator.stopped()) {
+        if (allocator.stopped()) {
+            return;
+        }
+        if (allocator.session() != 0) {
             LOG.warn(
                     "event=counters_not_given_back session={} segments={} waited_ms={}",
                     allocator.session(),
                     allocator.segmentsOwned(),
                     GIVING_BACK_MILLIS);
-            guarded(() -> allocator.close(SystemClocks.read()));
-            endIfStopped();
         }
+        guarded(() -> allocator.close(SystemClocks.read()));
+        endIfStopped();
     }
 
     private void endIfStopped() {

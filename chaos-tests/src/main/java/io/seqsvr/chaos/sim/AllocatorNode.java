@@ -283,11 +283,14 @@ final class AllocatorNode {
         }
     }
 
-    /** Also where a guard is missing and it goes on: so it does, for the time that its stopping takes. */
+    /**
+     * Where an opening is under way its outcome is waited for; where a guard is missing it goes on. Both for the time
+     * that its stopping takes.
+     */
     private void hurry(long nanos) {
         allocator.close(now());
         carryOut();
-        machine.runAfter(allocator.session() == 0 ? 0 : nanos, () -> die(nanos));
+        machine.runAfter(allocator.stopped() ? 0 : nanos, () -> die(nanos));
     }
 
     /** The process dies; after a while another one of its name starts. */

@@ -57,7 +57,7 @@ public final class Allocator {
         this.owned = new Ownership(out, maxWaiting, guards);
         this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
         this.outcomes = new Outcomes(keeper, claims, owned, stopping);
-        this.requests = new Requests(owned.segments, owned.waiting, keeper, guards);
+        this.requests = new Requests(owned, keeper, guards);
     }
 
     /** Time passes: opens the session, renews it, repeats what failed, ends waiting when the lease is over. */
@@ -255,14 +255,15 @@ public final class Allocator {
         settle(now);
     }
 
-    /** Whether the session is over and no other one will be opened. */
+    /** Whether the session is over, no opening is under way any more, and no other session will be opened. */
     public boolean stopped() {
         return keeper.closed();
     }
 
     /**
      * Stops for good and at once: drops every segment without a word about its counters, and closes the session. The
-     * caller drains once more.
+     * caller drains once more. While an opening is under way it is not {@link #stopped} before the outcome is known,
+     * as what was opened is to be closed; a second call does not wait for that.
      */
     public void close(ClockReading now) {
         if (guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
@@ -310,10 +311,9 @@ public final class Allocator {
         if (claims.mayStart()) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
-        owned.flush(session, now);
         if (stopping.step(session, owned, claims.complete() && owned.fetching.isEmpty(), now)) {
             close(now);
-        } else if (stopping.begun()) {
+        } else {
             owned.flush(session, now);
         }
     }

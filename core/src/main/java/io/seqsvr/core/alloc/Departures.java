@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The segments that are on their way out: to another allocator, or back to StoreSvr. For another allocator counters are
@@ -53,6 +54,9 @@ final class Departures {
         Phase phase = Phase.COPYING;
         ClockReading since;
 
+        /** The counters as StoreSvr is to keep them, where nobody else takes them. */
+        Optional<StoredTable> stored = Optional.empty();
+
         Departure(LoadedSegment segment, long to, ClockReading since) {
             this.segment = segment;
             this.to = to;
@@ -82,7 +86,7 @@ final class Departures {
     }
 
     /** A segment is to go, and nobody is there to take it: it answers nothing more from now on. */
-    void leave(LoadedSegment segment, ClockReading now) {
+    void leave(long session, LoadedSegment segment, ClockReading now) {
         if (segment.sealed()) {
             return;
         }
@@ -90,11 +94,12 @@ final class Departures {
         var departure = new Departure(segment, NOBODY, now);
         departures.put(segment.id(), departure);
         var stored = new StoredTable(segment.id(), segment.counters().table());
-        departure.phase = storing.add(stored) ? Phase.STORING : Phase.READY;
+        departure.stored = Optional.of(stored);
+        departure.phase = storing.add(session, stored) ? Phase.STORING : Phase.READY;
     }
 
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
-    void tick(ClockReading now) {
+    void tick(long session, ClockReading now) {
         if (departures.isEmpty()) {
             return;
         }
@@ -107,7 +112,12 @@ final class Departures {
                     }
                 }
                 case SEALED -> readyAfter(SEALED_NANOS, waited, departure);
-                case STORING -> readyAfter(STORING_NANOS, waited, departure);
+                case STORING -> {
+                    if (waited >= STORING_NANOS) {
+                        departure.stored.ifPresent(stored -> storing.giveUp(session, stored));
+                        departure.phase = Phase.READY;
+                    }
+                }
                 case WAITING_TO_REPEAT -> readyAfter(AGAIN_NANOS, waited, departure);
                 case READY, GIVING_BACK -> {}
             }
@@ -147,13 +157,14 @@ final class Departures {
         for (int i = 0; i < sent.tables().size(); i++) {
             var table = sent.tables().get(i);
             var departure = departures.get(table.segment());
-            if (departure != null
-                    && departure.phase == Phase.STORING
-                    && departure.isOf(table.table().epoch())) {
-                departure.phase = Phase.READY;
+            if (departure == null
+                    || departure.phase != Phase.STORING
+                    || !departure.isOf(table.table().epoch())) {
+                continue;
             }
+            departure.phase = Phase.READY;
             if (!stored.get(i)) {
-                storing.report(session, table);
+                storing.giveUp(session, table);
             }
         }
         storing.answered();

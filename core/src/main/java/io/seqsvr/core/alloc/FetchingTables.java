@@ -48,6 +48,10 @@ final class FetchingTables {
         pending.remove(segment);
     }
 
+    boolean isPending(SegmentId segment) {
+        return pending.containsKey(segment);
+    }
+
     boolean isEmpty() {
         return pending.isEmpty();
     }

@@ -196,7 +196,7 @@ final class Ownership {
                             "StoreSvr has confirmed nothing for " + WaitingRoom.STUCK_NANOS / 1_000_000_000
                                     + " s; the request waited for it"));
         }
-        departures.tick(now);
+        departures.tick(session, now);
         decided(session, fetching.overdue(now));
     }
 

@@ -12,13 +12,15 @@ import java.util.Optional;
 /** What callers ask of an allocator, from the arguments to the numbers taken. */
 final class Requests {
     private final SegmentTable segments;
+    private final FetchingTables fetching;
     private final WaitingRoom waiting;
     private final SessionKeeper keeper;
     private final Guards guards;
 
-    Requests(SegmentTable segments, WaitingRoom waiting, SessionKeeper keeper, Guards guards) {
-        this.segments = segments;
-        this.waiting = waiting;
+    Requests(Ownership owned, SessionKeeper keeper, Guards guards) {
+        this.segments = owned.segments;
+        this.fetching = owned.fetching;
+        this.waiting = owned.waiting;
         this.keeper = keeper;
         this.guards = guards;
     }
@@ -64,9 +66,7 @@ final class Requests {
         var id = new SegmentId(namespace.id(), namespace.segmentOf(uid));
         var segment = segments.find(id);
         if (segment.isEmpty()) {
-            return keeper.session() == 0
-                    ? missing(Refusal.NOT_READY, "the allocator has no session")
-                    : new Missing(notOwner(id));
+            return notServed(id);
         }
         if (segment.get().sealed() && guards.on(Guard.SEALED_ANSWERS_NOTHING)) {
             return missing(Refusal.NOT_OWNER, "segment " + id + " is being handed over");
@@ -82,6 +82,15 @@ final class Requests {
             return missing(Refusal.LEASE_EXPIRED, "the lease of session " + keeper.session() + " is not valid");
         }
         return new Found(segment.get(), namespace.slotOf(uid));
+    }
+
+    private Missing notServed(SegmentId id) {
+        if (keeper.session() == 0) {
+            return missing(Refusal.NOT_READY, "the allocator has no session");
+        }
+        return fetching.isPending(id)
+                ? missing(Refusal.NOT_READY, "the counters of segment " + id + " are being fetched from StoreSvr")
+                : new Missing(notOwner(id));
     }
 
     private static Missing missing(Refusal refusal, String message) {

@@ -63,7 +63,7 @@ final class Stopping {
             out.send(new StoreCommand.Leave(session), now);
         } else if (phase == Phase.CLAIMING && complete) {
             phase = Phase.GIVING_BACK;
-            owned.segments.all().forEach(segment -> owned.departures.leave(segment, now));
+            owned.segments.all().forEach(segment -> owned.departures.leave(session, segment, now));
         }
         return phase == Phase.GIVING_BACK && owned.segments.size() == 0;
     }

@@ -1,12 +1,13 @@
 package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoredTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,7 @@ final class StoringTables {
     private static final long AGAIN_NANOS = 50_000_000;
 
     private final AllocatorOutbox out;
-    private final Deque<StoredTable> wanted = new ArrayDeque<>();
-    private final List<StoredTable> unfit = new ArrayList<>();
+    private final Map<SegmentId, StoredTable> wanted = new LinkedHashMap<>();
     private boolean underWay;
     private @Nullable ClockReading failedAt;
 
@@ -32,34 +32,38 @@ final class StoringTables {
      * @return whether there is anything to store: not for users that all stand at the {@code high} of their segment,
      *     where the next epoch starts without a table, and not for more users than a command takes
      */
-    boolean add(StoredTable stored) {
+    boolean add(long session, StoredTable stored) {
         int users = stored.table().served();
         if (users > StoreCommand.MAX_TABLE_USERS) {
-            unfit.add(stored);
+            report(session, stored);
             return false;
         }
         if (users > 0) {
-            wanted.add(stored);
+            wanted.put(stored.segment(), stored);
         }
         return users > 0;
     }
 
+    /** A segment waits for its table no longer: it is not sent any more, and if it is under way, that may be in vain. */
+    void giveUp(long session, StoredTable stored) {
+        wanted.remove(stored.segment());
+        report(session, stored);
+    }
+
     void flush(long session, ClockReading now) {
-        unfit.forEach(stored -> report(session, stored));
-        unfit.clear();
         if (wanted.isEmpty() || underWay || (failedAt != null && now.longestSince(failedAt) < AGAIN_NANOS)) {
             return;
         }
         var batch = new ArrayList<StoredTable>();
         int users = 0;
-        for (var next = wanted.peek();
-                next != null
-                        && batch.size() < StoreCommand.MAX_SEGMENTS
-                        && users + next.table().served() <= StoreCommand.MAX_TABLE_USERS;
-                next = wanted.peek()) {
-            batch.add(wanted.remove());
+        for (var next : wanted.values()) {
             users += next.table().served();
+            if (batch.size() == StoreCommand.MAX_SEGMENTS || users > StoreCommand.MAX_TABLE_USERS) {
+                break;
+            }
+            batch.add(next);
         }
+        batch.forEach(stored -> wanted.remove(stored.segment()));
         underWay = true;
         out.send(new StoreCommand.StoreTables(session, batch), now);
     }
@@ -69,17 +73,15 @@ final class StoringTables {
         failedAt = null;
     }
 
-    /** What still waits of the command under way goes with the next one. */
+    /** What still waits of the command under way is sent again. */
     void failed(List<StoredTable> waiting, ClockReading now) {
         underWay = false;
         failedAt = now;
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            wanted.addFirst(waiting.get(i));
-        }
+        waiting.forEach(stored -> wanted.put(stored.segment(), stored));
     }
 
     /** The users of a segment will go on above its {@code high}, not where they stand. */
-    void report(long session, StoredTable stored) {
+    private void report(long session, StoredTable stored) {
         out.report(new AllocatorEvent.CountersNotStored(
                 session,
                 stored.segment().namespaceId(),
@@ -90,7 +92,6 @@ final class StoringTables {
 
     void clear() {
         wanted.clear();
-        unfit.clear();
         underWay = false;
         failedAt = null;
     }

@@ -122,9 +122,14 @@ public final class Controller {
         }
     }
 
-    /** Stops for good and closes the session. The caller drains once more. */
+    /** Stops for good and closes the session. The caller drains, and tells outcomes, until it is {@link #closed}. */
     public void close(ClockReading now) {
         keeper.close(now);
+    }
+
+    /** Whether no session is open, none is being opened and none will be. */
+    public boolean closed() {
+        return keeper.closed();
     }
 
     /** What is to be done since the last call. */

@@ -45,6 +45,9 @@ public final class SessionKeeper {
 
     private record Opening(long nonce) implements State {}
 
+    /** Closed while the opening was under way: the session that it opens is closed at once. */
+    private record Leaving(long nonce) implements State {}
+
     private record Closed() implements State {}
 
     /** The open session; renewals move the two last fields. */
@@ -105,6 +108,13 @@ public final class SessionKeeper {
 
     /** StoreSvr answered OpenSession. */
     public void opened(StoreCommand.OpenSession sent, StoreReply reply, ClockReading sentAt, ClockReading now) {
+        if (state instanceof Leaving leaving && leaving.nonce() == sent.nonce()) {
+            state = new Closed();
+            if (reply instanceof StoreReply.SessionOpened opened) {
+                out.send(new StoreCommand.CloseSession(opened.session()), now);
+            }
+            return;
+        }
         if (!(state instanceof Opening opening) || opening.nonce() != sent.nonce()) {
             return;
         }
@@ -138,6 +148,8 @@ public final class SessionKeeper {
     public void openingFailed(StoreCommand.OpenSession sent, ClockReading now) {
         if (state instanceof Opening opening && opening.nonce() == sent.nonce()) {
             state = new Idle(Optional.of(now.plus(backOff())), Optional.of(sent.nonce()));
+        } else if (state instanceof Leaving leaving && leaving.nonce() == sent.nonce()) {
+            state = new Closed();
         }
     }
 
@@ -182,7 +194,10 @@ public final class SessionKeeper {
         }
     }
 
-    /** Ends everything: the session, if any, is closed at StoreSvr too. */
+    /**
+     * Ends everything: the session, if any, is closed at StoreSvr too. An opening that is under way is waited for, so
+     * that what it opens is closed and not left to its timer; a second call does not wait.
+     */
     public void close(ClockReading now) {
         if (state instanceof Open open) {
             out.send(new StoreCommand.CloseSession(open.session), now);
@@ -191,7 +206,7 @@ public final class SessionKeeper {
             }
             open.lease.end();
         }
-        state = new Closed();
+        state = state instanceof Opening opening ? new Leaving(opening.nonce()) : new Closed();
     }
 
     /** The open session is over, and no other one is wanted. */
@@ -202,7 +217,7 @@ public final class SessionKeeper {
         state = new Closed();
     }
 
-    /** Whether no session is open and none will be. */
+    /** Whether no session is open, none is being opened and none will be. */
     public boolean closed() {
         return state instanceof Closed;
     }

@@ -1,6 +1,8 @@
 package io.seqsvr.core.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
@@ -70,13 +72,17 @@ class AllocatorCloseTest {
     }
 
     @Test
-    void anAllocatorThatStopsWhileOpeningNeverOpens() {
+    void anAllocatorThatStopsWhileOpeningClosesWhatWasOpenedAndServesNothing() {
         var opening = new Bench(new FakeStore(Bench.LEASE, Bench.MESSAGES), new TestClock(), "alloc-2");
         opening.holdCommands();
         opening.tick();
         var send = opening.takeHeld(OpenSession.class);
         close(opening);
+        assertFalse(opening.allocator.stopped());
         opening.execute(send);
+        assertTrue(opening.allocator.stopped());
+        opening.execute(opening.takeHeld(CloseSession.class));
+        assertEquals(List.of(), opening.store.view().sessions(), "it was left to its timer");
         opening.passMillis(10_000);
         assertEquals(List.of(), opening.held);
         assertEquals(0, opening.allocator.session());

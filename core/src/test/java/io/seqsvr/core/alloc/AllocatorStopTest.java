@@ -165,13 +165,33 @@ class AllocatorStopTest {
                 bench.execute(send);
             }
         });
+        long session = bench.allocator.session();
         stop(bench);
         assertFalse(bench.allocator.stopped());
         bench.passMillis(2_100);
         assertTrue(bench.allocator.stopped());
+        assertEquals(
+                List.of(new AllocatorEvent.CountersNotStored(session, 1, 0, 1, 2)),
+                bench.events(AllocatorEvent.CountersNotStored.class),
+                "a gap is told");
         var heir = serving(heir(bench));
         assertEquals(8, heir.next(4), "above the greatest counter of the segment, not above max_seq");
         assertEquals(9, heir.next(4));
+    }
+
+    @Test
+    void aTableWhoseSegmentIsGivenBackWithoutItIsNotSentAnyMore() {
+        bench.request(3, 7);
+        bench.holdCommands();
+        stop(bench);
+        bench.execute(bench.takeHeld(Leave.class));
+        bench.execute(bench.takeHeld(Claim.class));
+        bench.lose(bench.takeHeld(StoreTables.class));
+        bench.passMillis(1_990);
+        bench.lose(bench.takeHeld(StoreTables.class));
+        bench.passMillis(100);
+        assertEquals(0, bench.countHeld(StoreTables.class));
+        assertEquals(2, bench.countHeld(Release.class));
     }
 
     @Test
@@ -206,7 +226,7 @@ class AllocatorStopTest {
         var heir = heir(bench);
         holdFetches(heir);
         serving(heir);
-        heir.assertRefused(Refusal.NOT_OWNER, 4);
+        heir.assertRefused(Refusal.NOT_READY, 4);
         assertEquals(1, heir.next(13), "the others are served at once");
         assertFalse(heir.allocator.ready(heir.clock.now()));
         var fetch = heir.takeHeld(FetchTables.class);

@@ -11,6 +11,7 @@ import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply.Renewed;
@@ -84,6 +85,42 @@ class SessionKeeperTest {
         keeper.close(clock.now());
         assertFalse(lease.validAt(clock.now()));
         assertEquals(Optional.empty(), keeper.lease());
+    }
+
+    @Test
+    void aSessionThatIsOpenedWhileStoppingIsClosed() {
+        var opening = closeWhileOpening();
+        assertFalse(keeper.closed(), "nobody will hear of the session");
+        keeper.opened(opening, new SessionOpened(7, LEASE), clock.now(), clock.now());
+        assertTrue(keeper.closed());
+        assertEquals(List.of(Optional.of(new CloseSession(7))), out.drain());
+        assertEquals(0, keeper.session());
+    }
+
+    @Test
+    void anOpeningThatFailsWhileStoppingIsNotRepeated() {
+        var opening = closeWhileOpening();
+        keeper.openingFailed(opening, clock.now());
+        assertTrue(keeper.closed());
+        clock.passMillis(10_000);
+        keeper.tick(clock.now());
+        assertEquals(List.of(), out.drain());
+    }
+
+    @Test
+    void whoClosesTwiceWaitsForNoOpening() {
+        var opening = closeWhileOpening();
+        keeper.close(clock.now());
+        assertTrue(keeper.closed());
+        keeper.opened(opening, new SessionOpened(7, LEASE), clock.now(), clock.now());
+        assertEquals(List.of(), out.drain());
+    }
+
+    private OpenSession closeWhileOpening() {
+        keeper.tick(clock.now());
+        var opening = assertInstanceOf(OpenSession.class, out.drain().get(0).orElseThrow());
+        keeper.close(clock.now());
+        return opening;
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class ControllerLoop {
     private final SeenCluster seen;
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
+    private boolean closeSent;
 
     /** A loop that does not run yet; call everything on the event loop that creates it. */
     public ControllerLoop(Vertx vertx, Controller controller, StoreClient store, SeenCluster seen) {
@@ -53,12 +54,16 @@ public final class ControllerLoop {
     public Future<Void> close() {
         vertx.cancelTimer(timer);
         watcher.stop();
-        if (controller.session() == 0) {
-            sessionClosed.tryComplete();
-        }
         controller.close(SystemClocks.read());
         carryOut();
+        endIfNothingToClose();
         return sessionClosed.future();
+    }
+
+    private void endIfNothingToClose() {
+        if (controller.closed() && !closeSent) {
+            sessionClosed.tryComplete();
+        }
     }
 
     private void viewed(StoreView view) {
@@ -80,6 +85,7 @@ public final class ControllerLoop {
 
     private void carryOut(ControllerEffect effect) {
         if (effect instanceof ControllerEffect.Send send) {
+            closeSent |= send.command() instanceof StoreCommand.CloseSession;
             store.execute(send.command()).onComplete(outcome -> told(send, outcome));
         } else if (effect instanceof ControllerEffect.WatchElsewhere) {
             watcher.elsewhere();
@@ -103,6 +109,7 @@ public final class ControllerLoop {
             controller.unanswered(send.call(), now);
         }
         carryOut();
+        endIfNothingToClose();
     }
 
     private static void log(StoreCommand.PublishRoutes publish, AsyncResult<StoreReply> outcome) {
