@@ -21,7 +21,8 @@ import java.util.Optional;
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
  * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals that confirm
- * nothing have a connection of their own, so that nothing big delays them. Use it from one context.
+ * nothing have a connection of their own, so that nothing big delays them, and one that starts while another is not
+ * answered goes to another peer. Use it from one context.
  *
  * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
  * refused, and an older life of this one.
@@ -40,6 +41,8 @@ public final class StoreClient {
     private int watchedAfterLeader;
 
     private HostPort lastWatched;
+    /** Renewals without an outcome since one was answered. */
+    private int renewalsHanging;
 
     /**
      * A client that has not connected yet.
@@ -67,7 +70,18 @@ public final class StoreClient {
     public Future<StoreReply> execute(StoreCommand command) {
         var request = ExecuteRequest.newBuilder().setCommand(CommandEncoder.encode(command));
         belonging.sign(request);
-        return attempt(isBareRenewal(command) ? renewals : commands, request.build(), leader, peers.size());
+        return isBareRenewal(command)
+                ? renew(request.build())
+                : attempt(commands, request.build(), leader, peers.size());
+    }
+
+    /** While a renewal hangs at one peer, the next one goes to another; none is given up for that. */
+    private Future<StoreReply> renew(ExecuteRequest request) {
+        var first = after(leader, renewalsHanging);
+        renewalsHanging++;
+        return attempt(renewals, request, first, peers.size())
+                .onSuccess(answered -> renewalsHanging = 0)
+                .onFailure(ended -> renewalsHanging = Math.max(0, renewalsHanging - 1));
     }
 
     private static boolean isBareRenewal(StoreCommand command) {
@@ -125,14 +139,17 @@ public final class StoreClient {
     /** The next command starts at another peer, where there is one. */
     private void leave(HostPort peer) {
         if (leader.equals(peer)) {
-            leader = peers.get((peers.indexOf(peer) + 1) % peers.size());
+            leader = after(peer, 1);
         }
     }
 
+    /** The peer so many places further; one that no settings name stands before the first. */
+    private HostPort after(HostPort peer, int places) {
+        return places == 0 ? peer : peers.get(Math.floorMod(peers.indexOf(peer) + places, peers.size()));
+    }
+
     private HostPort watched() {
-        return watchedAfterLeader == 0
-                ? leader
-                : peers.get(Math.floorMod(peers.indexOf(leader) + watchedAfterLeader, peers.size()));
+        return after(leader, watchedAfterLeader);
     }
 
     /** The next {@link #watch} asks another peer than the last one did, where there is one. */

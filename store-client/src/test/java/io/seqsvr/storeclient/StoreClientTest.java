@@ -237,6 +237,21 @@ class StoreClientTest {
     }
 
     @Test
+    void aRenewalThatHangsAtOnePeerIsFollowedByOneAtAnother() {
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var frozen = new FakePeer(loop).answers(command -> FakePeer.never());
+        var behind = new FakePeer(loop)
+                .answers(command -> FakePeer.notLeader(frozen.address().toString()));
+        var client = client(frozen, behind, leader);
+        var first = loop.start(() -> client.execute(RENEW));
+        var second = loop.start(() -> client.execute(RENEW));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertFalse(first.isComplete(), "it may still be answered, and count from its own sending");
+        assertFalse(second.isComplete(), "a follower that had not heard sent it to the frozen one");
+    }
+
+    @Test
     void aCommandThatHangsDelaysNoRenewal() {
         Promise<ExecuteReply> late = Promise.promise();
         var peer = new FakePeer(loop);
