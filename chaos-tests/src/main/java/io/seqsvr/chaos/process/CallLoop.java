@@ -60,7 +60,12 @@ final class CallLoop {
             call.returned(range.first(), range.last(), range.epoch());
             requireWhatWasAskedFor(count, range);
             load.progress().answered(uid);
-            call();
+            var pause = load.plan().pause();
+            if (pause.isZero()) {
+                call();
+            } else {
+                load.afterPause(pause, this::call);
+            }
         } else if (failure instanceof SequenceException refusal) {
             settle(call, refusal);
         } else {

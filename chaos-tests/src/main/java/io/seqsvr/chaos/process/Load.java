@@ -5,6 +5,7 @@ import io.seqsvr.client.SequenceClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -106,6 +107,11 @@ public final class Load implements AutoCloseable {
             pauses.shutdownNow();
             clients.forEach(SequenceClient::close);
         }
+    }
+
+    /** How often calls were refused or without an answer, by what was said. */
+    public Map<String, Long> failures() {
+        return progress.failures();
     }
 
     boolean mayCall() {

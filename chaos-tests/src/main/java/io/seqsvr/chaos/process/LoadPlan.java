@@ -12,8 +12,15 @@ import java.util.Map;
  *     to another connection, which is what shows a sequence that goes back between them
  * @param timeout how long a call may take
  * @param calls after how many calls the load ends by itself; {@link Long#MAX_VALUE} for one that must be stopped
+ * @param pause between an answer and the next call of the same loop; not negative
  */
-public record LoadPlan(String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout, long calls) {
+public record LoadPlan(
+        String namespace,
+        Map<Long, Integer> callsAtOnce,
+        int clients,
+        Duration timeout,
+        long calls,
+        Duration pause) {
     /** Throws {@link IllegalArgumentException} for a plan that asks nothing. */
     public LoadPlan {
         callsAtOnce = Map.copyOf(callsAtOnce);
@@ -25,10 +32,15 @@ public record LoadPlan(String namespace, Map<Long, Integer> callsAtOnce, int cli
         requireAtLeastOne("calls", calls);
     }
 
-    /** A load that goes on until it is stopped. */
+    /** A load that goes on until it is stopped, as fast as it is answered. */
     public static LoadPlan untilStopped(
             String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE, Duration.ZERO);
+    }
+
+    /** The same at leisure, so that what is asked has time for other things. */
+    public LoadPlan withPause(Duration between) {
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, between);
     }
 
     private static void requireAtLeastOne(String what, long value) {

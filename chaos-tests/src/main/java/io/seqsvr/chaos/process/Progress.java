@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,7 @@ final class Progress {
     private final Map<Long, Long> answersByUid = new HashMap<>();
     private long answers;
     private long failures;
+    private final Map<String, Long> failuresByText = new TreeMap<>();
     private @Nullable Throwable lastFailure;
     private @Nullable Throwable defect;
 
@@ -34,6 +36,7 @@ final class Progress {
         change(() -> {
             failures++;
             lastFailure = failure;
+            failuresByText.merge(String.valueOf(failure.getMessage()), 1L, Long::sum);
         });
     }
 
@@ -51,6 +54,15 @@ final class Progress {
 
     void awaitFailures(long total, Duration within) {
         await(total + " failures", () -> failures >= total, within);
+    }
+
+    Map<String, Long> failures() {
+        lock.lock();
+        try {
+            return Map.copyOf(failuresByText);
+        } finally {
+            lock.unlock();
+        }
     }
 
     void requireSense() {

@@ -144,7 +144,8 @@ final class LoadTest {
                 var load = Load.start(
                         history,
                         server.endpoint(),
-                        new LoadPlan("default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS))) {
+                        new LoadPlan(
+                                "default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO))) {
             load.awaitEnd(WITHIN);
         }
         return HistoryChecker.check(history.operations());

@@ -26,11 +26,24 @@ final class StorePeers implements AutoCloseable {
         }
     }
 
+    private static final String NAMESPACE = "{name: default, capacity: 1000, segment_size: 100}";
+
+    private final String namespace;
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
 
-    /** Writes settings, formats the directories and starts every peer. */
+    /** Writes settings, formats the directories and starts every peer, of a cluster with one namespace. */
     StorePeers(int count, Path directory) throws IOException {
+        this(count, directory, NAMESPACE);
+    }
+
+    /**
+     * The same with a namespace of the test's own.
+     *
+     * @param namespace as settings spell it
+     */
+    StorePeers(int count, Path directory, String namespace) throws IOException {
+        this.namespace = namespace;
         var ports = new ArrayList<Integer>();
         while (ports.size() < 2 * count) {
             ports.add(FreePorts.other(ports));
@@ -44,10 +57,17 @@ final class StorePeers implements AutoCloseable {
             Files.writeString(peer.config(), settings(peer));
         }
         bootstrap();
-        for (var peer : peers) {
-            var log = peer.directory().resolve("storesvr.log");
-            processes.add(TierProcess.start("storesvr", peer.config(), peer.endpoint(), log));
-        }
+        peers.forEach(peer -> processes.add(start(peer)));
+    }
+
+    private static TierProcess start(Peer peer) {
+        var log = peer.directory().resolve("storesvr.log");
+        return TierProcess.start("storesvr", peer.config(), peer.endpoint(), log);
+    }
+
+    /** Starts a peer that has ended, on its own directory. */
+    void restart(int peer) {
+        processes.set(peer, start(peers.get(peer)));
     }
 
     private String settings(Peer peer) {
@@ -64,8 +84,9 @@ final class StorePeers implements AutoCloseable {
                 other_peers:
                 %sbootstrap:
                   namespaces:
-                    - {name: default, capacity: 1000, segment_size: 100}
-                """.formatted(peer.directory().resolve("data"), peer.id(), peer.listen(), peer.raft(), others);
+                    - %s
+                """.formatted(
+                        peer.directory().resolve("data"), peer.id(), peer.listen(), peer.raft(), others, namespace);
     }
 
     private void bootstrap() {
@@ -103,6 +124,11 @@ final class StorePeers implements AutoCloseable {
         } catch (IOException unreadable) {
             return peer.id() + " wrote nothing that can be read: " + unreadable.getMessage();
         }
+    }
+
+    /** The place of a peer among all. */
+    int indexOf(String id) {
+        return peers.stream().map(Peer::id).toList().indexOf(id);
     }
 
     TierProcess process(int peer) {

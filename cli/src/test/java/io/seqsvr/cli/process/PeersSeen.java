@@ -1,0 +1,76 @@
+package io.seqsvr.cli.process;
+
+import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.PeerStatus;
+import io.seqsvr.storeclient.StatusCaller;
+import io.seqsvr.storeclient.StoreSurvey;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What the peers of a StoreSvr cluster say of themselves, as {@code store status} asks them, but without a process. */
+final class PeersSeen implements AutoCloseable {
+    private static final Duration ASKED_FOR = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final StatusCaller caller = new StatusCaller(vertx, ASKED_FOR);
+    private final List<HostPort> peers;
+
+    PeersSeen(List<Endpoint> peers) {
+        this.peers = peers.stream()
+                .map(peer -> new HostPort(peer.host(), peer.port()))
+                .toList();
+    }
+
+    /** Those that answer now, by id. */
+    List<PeerStatus> answers() {
+        var survey = new StoreSurvey(caller::status);
+        return NodeServer.onContext(vertx.getOrCreateContext(), () -> survey.of(peers)).await().stream()
+                .flatMap(finding -> finding.status().stream())
+                .toList();
+    }
+
+    /** Id of the peer that leads and is ready, once there is one. */
+    String awaitLeader() {
+        return await(
+                "a leader",
+                () -> answers().stream().filter(PeersSeen::leads).findFirst().map(PeerStatus::id));
+    }
+
+    private static boolean leads(PeerStatus peer) {
+        return peer.leads() && peer.ready();
+    }
+
+    /** Waits until every peer answers and one leads. */
+    void awaitWell() {
+        await("all peers to be well", () -> {
+            var answers = answers();
+            return answers.size() == peers.size() && answers.stream().anyMatch(PeersSeen::leads)
+                    ? Optional.of(true)
+                    : Optional.empty();
+        });
+    }
+
+    /** Looks again and again until there is something. */
+    static <T> T await(String what, Supplier<Optional<T>> look) {
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < SOON.toNanos()) {
+            var found = look.get();
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        throw new IllegalStateException("waited " + SOON + " in vain for " + what);
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
+    }
+}
