@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
             AllocSvrCommand.class,
             RouterCommand.class,
             StoreGroup.class,
-            SimCommand.class
+            SimCommand.class,
+            BenchGroup.class
         })
 final class SeqsvrCommand implements Runnable {
     @Spec

@@ -82,7 +82,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                             "allocsvr",
                             "router",
                             "chaos"),
-                    List.of(VERTX, MICROMETER, SLF4J, "picocli.."),
+                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", "org.HdrHistogram.."),
                     "cli wires: it reads the command line and starts tiers, and does no tier's work"));
 
     /** The arrow of a module. */

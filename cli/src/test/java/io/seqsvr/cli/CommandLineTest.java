@@ -82,7 +82,9 @@ final class CommandLineTest {
                 "store",
                 "store bootstrap",
                 "store status",
-                "sim")) {
+                "sim",
+                "bench",
+                "bench store")) {
             assertTrue(names.contains(name), name);
         }
     }
@@ -164,6 +166,18 @@ final class CommandLineTest {
         "sim --mutant nonsense, nonsense",
         "sim --without LEASE_IS_CHECKED, --mutant",
         "sim --aimed, --mutant",
+        "bench, a command is missing",
+        "bench stor, stor",
+        "bench store --scenario speed, speed",
+        "bench store --scenario leader-change --peers 1, --peers is 1",
+        "bench store --peers 0, --peers is 0",
+        "bench store --concurrency 0, --concurrency is 0",
+        "bench store --concurrency many, many",
+        "bench store --batch 2001, --batch is 2001",
+        "bench store --concurrency 256 --batch 1000, 256000 segments",
+        "bench store --seconds 0, --seconds is 0",
+        "bench store --rounds 0, --rounds is 0",
+        "bench store --dir nowhere, nowhere",
         "dev --port x, x",
         "dev 42, 42"
     })

@@ -1,4 +1,4 @@
-/** Real processes of seqsvr, started through its launcher, asked by real clients and killed on purpose. */
+/** Real processes of seqsvr: started, asked by real clients, and stopped, frozen or killed on purpose. */
 @NullMarked
 package io.seqsvr.chaos.process;
 

@@ -1,0 +1,222 @@
+package io.seqsvr.chaos.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as a process of this machine: started from settings in its directory, asked by its health, and stopped, killed
+ * or frozen by its handle. It may be started again after it ended. Use it from one thread.
+ */
+public final class LocalNode {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+    private static final Duration HEALTH_ANSWERS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration SIGNAL_TAKES_AT_MOST = Duration.ofSeconds(10);
+    private static final int EXIT_OF_SIGKILL = 128 + 9;
+    private static final int SERVING = 200;
+    private static final int LAST_LINES = 40;
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(HEALTH_ANSWERS_WITHIN).build();
+
+    private final LocalNodes nodes;
+    private final String name;
+    private final String tier;
+    private final Endpoint endpoint;
+    private final Path directory;
+    private volatile @Nullable Process process;
+
+    LocalNode(LocalNodes nodes, String name, String tier, Endpoint endpoint, Path directory) {
+        this.nodes = nodes;
+        this.name = name;
+        this.tier = tier;
+        this.endpoint = endpoint;
+        this.directory = directory;
+    }
+
+    /** Its name. */
+    public String name() {
+        return name;
+    }
+
+    /** Where it listens. */
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** What it has to itself: settings, log, data. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** The file of its settings, to be written before it is started. */
+    public Path settings() {
+        return directory.resolve(tier + ".yaml");
+    }
+
+    /** The file of what it wrote in all its lives; not there before the first. */
+    public Path log() {
+        return directory.resolve(tier + ".log");
+    }
+
+    /**
+     * Starts it; it is not ready yet.
+     *
+     * @throws NodeFailure if it runs already
+     */
+    public void start() {
+        if (isAlive()) {
+            throw new NodeFailure(name + " is to be started, but runs already");
+        }
+        var command =
+                nodes.program().command(List.of(tier, "--config", settings().toString()));
+        command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
+        // What it tells is looked for by others.
+        command.environment().remove("SEQSVR_LOG");
+        process = nodes.start(command);
+    }
+
+    /** Whether its process runs, frozen or not. */
+    public boolean isAlive() {
+        var running = process;
+        return running != null && running.isAlive();
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Whether its health says SERVING now. */
+    public boolean isReady() {
+        var request = HttpRequest.newBuilder(URI.create("http://" + endpoint + "/healthz"))
+                .timeout(HEALTH_ANSWERS_WITHIN)
+                .build();
+        try {
+            return HTTP.send(request, BodyHandlers.discarding()).statusCode() == SERVING;
+        } catch (IOException nobody) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            throw Interruption.of("the health of " + name);
+        }
+    }
+
+    /**
+     * Looks every few milliseconds until its health says SERVING.
+     *
+     * @throws NodeFailure if it does not in time, or ends before
+     */
+    public void awaitReady(Duration within) {
+        long start = System.nanoTime();
+        while (!isReady()) {
+            if (System.nanoTime() - start > within.toNanos()) {
+                throw failure("was not ready within " + within.toSeconds() + " s");
+            }
+            if (Children.hasExited(running(), BETWEEN_LOOKS)) {
+                throw failure("ended with exit code " + running().exitValue() + " before it was ready");
+            }
+        }
+    }
+
+    /**
+     * Kills it without a warning and waits until it is gone.
+     *
+     * @throws NodeFailure if it had ended by itself
+     */
+    public void kill9() {
+        var running = running();
+        Children.kill(running);
+        if (running.exitValue() != EXIT_OF_SIGKILL) {
+            throw failure("was to be killed, but had ended by itself with exit code " + running.exitValue());
+        }
+    }
+
+    /**
+     * Asks it to stop (SIGTERM) and waits until it has.
+     *
+     * @return its exit code
+     * @throws NodeFailure if it takes longer; it is then killed
+     */
+    public int terminate(Duration within) {
+        var running = running();
+        running.destroy();
+        if (!Children.hasExited(running, within)) {
+            Children.kill(running);
+            throw failure("still ran " + within.toSeconds() + " s after SIGTERM");
+        }
+        return running.exitValue();
+    }
+
+    /** Stops it where it is (SIGSTOP), its connections open, until it is thawed or killed. */
+    public void freeze() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on from there (SIGCONT). */
+    public void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        if (!isAlive()) {
+            throw failure("is to take " + signal + ", but does not run");
+        }
+        var sent = Finished.run(
+                new ProcessBuilder("kill", signal, Long.toString(running().pid())), SIGNAL_TAKES_AT_MOST);
+        if (sent.exitCode() != 0) {
+            throw failure("did not take " + signal + ": " + sent.stderr().strip());
+        }
+    }
+
+    /** Bytes of memory that its process has in RAM now; nothing where the system does not show that as Linux does. */
+    public OptionalLong residentBytes() {
+        try {
+            var said = Files.readString(Path.of("/proc", Long.toString(pid()), "status"));
+            var found = RESIDENT.matcher(said);
+            return found.find() ? OptionalLong.of(Long.parseLong(found.group(1)) * 1024) : OptionalLong.empty();
+        } catch (IOException notShown) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Kills it if it still runs. */
+    void close() {
+        var running = process;
+        if (running != null) {
+            Children.kill(running);
+        }
+    }
+
+    private Process running() {
+        var running = process;
+        if (running == null) {
+            throw new NodeFailure(name + " was never started");
+        }
+        return running;
+    }
+
+    private NodeFailure failure(String what) {
+        return new NodeFailure(name + " " + what + "; it wrote:" + System.lineSeparator() + lastLines());
+    }
+
+    private String lastLines() {
+        try {
+            var lines = Files.readAllLines(log());
+            return String.join(
+                    System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the log of " + name + " cannot be read", unreadable);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.seqsvr.chaos.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Nodes that run on this machine as processes of their own, in a directory of their own. Once this is closed, or the
+ * JVM ends by itself or by a signal other than SIGKILL, nothing is left of either.
+ */
+public final class LocalNodes implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int REMOVALS = 10;
+
+    private final Path directory;
+    private final JavaProgram program;
+    private final List<LocalNode> nodes = new ArrayList<>();
+    private final List<Integer> ports = new ArrayList<>();
+    private final Thread hook = new Thread(this::remove, "remove-nodes");
+    private boolean closed;
+
+    private LocalNodes(Path directory, JavaProgram program) {
+        this.directory = directory;
+        this.program = program;
+    }
+
+    /**
+     * Makes the directory; starts nothing.
+     *
+     * @param parent where the directory is made
+     * @param prefix how its name begins
+     * @param program what every node runs
+     */
+    public static LocalNodes in(Path parent, String prefix, JavaProgram program) throws IOException {
+        var made = new LocalNodes(Files.createTempDirectory(parent, prefix).toAbsolutePath(), program);
+        Runtime.getRuntime().addShutdownHook(made.hook);
+        return made;
+    }
+
+    /** Where they live. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** An endpoint on loopback that nobody listens on and that was not given away here before. */
+    public synchronized Endpoint freeEndpoint() {
+        int port = FreePorts.other(ports);
+        ports.add(port);
+        return new Endpoint(LOOPBACK, port);
+    }
+
+    /**
+     * A node that does not run yet.
+     *
+     * @param name its name, and that of its directory
+     * @param tier the command that runs it
+     * @param endpoint where its settings will make it listen
+     */
+    public LocalNode node(String name, String tier, Endpoint endpoint) throws IOException {
+        var node = new LocalNode(this, name, tier, endpoint, directory.resolve(name));
+        prepare(() -> {
+            Files.createDirectory(node.directory());
+            nodes.add(node);
+        });
+        return node;
+    }
+
+    /** Something to be done in the directory. */
+    @FunctionalInterface
+    public interface Preparation<X extends Exception> {
+        /** Does it. */
+        void run() throws IOException, X;
+    }
+
+    /**
+     * Does something in the directory; whoever ends the JVM meanwhile waits for it, so that it is removed as well.
+     *
+     * @throws NodeFailure if this is closed
+     */
+    public synchronized <X extends Exception> void prepare(Preparation<X> preparation) throws IOException, X {
+        requireOpen();
+        preparation.run();
+    }
+
+    synchronized Process start(ProcessBuilder command) {
+        requireOpen();
+        return Children.start(command);
+    }
+
+    JavaProgram program() {
+        return program;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new NodeFailure("the nodes in " + directory + " are being removed");
+        }
+    }
+
+    /** Kills every node that still runs and removes the directory. */
+    @Override
+    public void close() {
+        remove();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The JVM ends already: the hook finds nothing left to do.
+            return;
+        }
+    }
+
+    private synchronized void remove() {
+        closed = true;
+        nodes.forEach(LocalNode::close);
+        nodes.clear();
+        try {
+            for (int tries = 1; !isRemoved(); tries++) {
+                if (tries == REMOVALS) {
+                    throw new NodeFailure(directory + " cannot be removed: something still writes there");
+                }
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(directory + " cannot be removed", failed);
+        }
+    }
+
+    /** What goes away meanwhile was to go; what comes makes another round necessary. */
+    private boolean isRemoved() throws IOException {
+        if (!Files.exists(directory)) {
+            return true;
+        }
+        try (var all = Files.walk(directory)) {
+            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+            return true;
+        } catch (DirectoryNotEmptyException | NoSuchFileException busy) {
+            return false;
+        } catch (UncheckedIOException busy) {
+            if (busy.getCause() instanceof NoSuchFileException) {
+                return false;
+            }
+            throw busy.getCause();
+        }
+    }
+}

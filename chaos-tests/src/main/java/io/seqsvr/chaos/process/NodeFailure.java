@@ -1,0 +1,10 @@
+package io.seqsvr.chaos.process;
+
+/** A local node that did not do what it was to do; the message says what, and bears the end of its log. */
+public final class NodeFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NodeFailure(String message) {
+        super(message);
+    }
+}

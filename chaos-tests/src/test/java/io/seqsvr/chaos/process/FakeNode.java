@@ -1,0 +1,29 @@
+package io.seqsvr.chaos.process;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** A program that listens where its settings, a port and a status, make it, and says that status of its health. */
+final class FakeNode {
+    private FakeNode() {}
+
+    public static void main(String[] arguments) throws IOException {
+        var settings = Files.readString(Path.of(arguments[2])).split(" ", -1);
+        System.out.println("started with " + Arrays.toString(settings));
+        if (settings.length != 2) {
+            System.exit(3);
+        }
+        var server = HttpServer.create(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(settings[0])), 0);
+        server.createContext("/healthz", exchange -> {
+            exchange.sendResponseHeaders(Integer.parseInt(settings[1]), -1);
+            exchange.close();
+        });
+        server.start();
+    }
+}
