@@ -210,6 +210,44 @@ class RestoreTest {
     }
 
     @Test
+    void peersOfTheFormerLifeThatWereForgottenDoNotReachTheNewOne() throws Exception {
+        try (var cluster = TestCluster.format(root.resolve("peers"), 3)) {
+            cluster.start();
+            Backup taken;
+            try (var client = new TestClient(cluster.addresses())) {
+                client.open("a");
+                int leader = cluster.leader(client);
+                taken = new TestBackup(client, cluster.address(leader)).take(root.resolve("backup"), () -> {});
+            }
+            cluster.stop();
+            var own = cluster.peers().get(0);
+            var alone = new StoreSvrSettings(
+                    root.resolve("restored"),
+                    Optional.of(cluster.id()),
+                    new RaftPeers(own.id(), List.of(own)),
+                    cluster.settings(0).bootstrap());
+            RestoredPeer.format(alone, taken, 1, 1_000, TERMS);
+            // It has the id and the addresses of a peer that the other two still count as theirs.
+            cluster.start(0, alone);
+            cluster.start(1);
+            cluster.start(2);
+            try (var old = new TestClient(cluster.addresses().subList(1, 3));
+                    var client = new TestClient(cluster.addresses().subList(0, 1))) {
+                assertTrue(old.open("left behind") < 1L << 53, "the two elect a leader without the third");
+                assertTrue(client.open("heir") > 1L << 53);
+                var status = client.status(cluster.address(0));
+                assertEquals(1, status.getIncarnation());
+                assertTrue(status.getLeads());
+                assertEquals(2, status.getTerm());
+                var names = client.truth().sessions().stream()
+                        .map(session -> session.name())
+                        .toList();
+                assertEquals(List.of("former-life", "heir"), names);
+            }
+        }
+    }
+
+    @Test
     void whatDoesNotFitIsRefusedAndNothingIsWritten() throws Exception {
         try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
             cluster.start();

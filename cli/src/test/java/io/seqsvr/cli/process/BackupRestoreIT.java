@@ -42,7 +42,7 @@ final class BackupRestoreIT {
     /** Who takes its first sequence after the backup, in a segment of its own. */
     private static final long LATECOMER = 3_000_000_000L;
     /** More than the latecomer and everybody else take after the backup. */
-    private static final long ADVANCE = 5L * Namespace.DEFAULT_STEP;
+    private static final long ADVANCE = 100L * Namespace.DEFAULT_STEP;
 
     @TempDir
     private Path directory;
