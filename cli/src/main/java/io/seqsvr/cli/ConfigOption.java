@@ -14,6 +14,10 @@ final class ConfigOption {
             description = "Settings file (YAML); commented examples are in ops/.")
     private Path file = Path.of("");
 
+    Path file() {
+        return file;
+    }
+
     SettingsReader open() throws SettingsException {
         return SettingsReader.ofFile(file);
     }

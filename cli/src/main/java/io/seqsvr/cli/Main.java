@@ -3,6 +3,7 @@ package io.seqsvr.cli;
 import io.seqsvr.client.SequenceException;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.storesvr.backup.BackupException;
 import java.util.logging.LogManager;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -38,7 +39,7 @@ public final class Main {
             settings.problems().forEach(problem -> err.println("seqsvr: " + settings.source() + ": " + problem));
             return ExitCode.FAILED;
         }
-        if (failure instanceof StartupException) {
+        if (failure instanceof StartupException || failure instanceof BackupException) {
             err.println("seqsvr: " + failure.getMessage());
             return ExitCode.FAILED;
         }

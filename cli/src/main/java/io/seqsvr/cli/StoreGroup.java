@@ -8,9 +8,9 @@ import picocli.CommandLine.Spec;
 /** The commands about StoreSvr. */
 @Command(
         name = "store",
-        description = "Formats StoreSvr's data directories and shows how its peers are.",
+        description = "Formats StoreSvr's data directories, shows how its peers are, backs up and restores.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BootstrapCommand.class, StatusCommand.class})
+        subcommands = {BootstrapCommand.class, StatusCommand.class, BackupCommand.class, RestoreCommand.class})
 final class StoreGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -82,6 +82,8 @@ final class CommandLineTest {
                 "store",
                 "store bootstrap",
                 "store status",
+                "store backup",
+                "store restore",
                 "sim",
                 "bench",
                 "bench store")) {

@@ -45,6 +45,7 @@ final class Rules {
     /** Who knows generated classes elsewhere, and why; codecs beside these. */
     static final Map<String, String> KNOW_GENERATED_BECAUSE = Map.of(
             "io.seqsvr.storesvr.StoreSvr", "writes what the first leader will propose into the mark of a new directory",
+            "io.seqsvr.storesvr.RestoredPeer", "writes the mark of a directory that is restored",
             "io.seqsvr.storesvr.disk.DataDirectory", "the mark at the top of a directory is a message",
             "io.seqsvr.storesvr.expiry.SessionExpiry", "proposes commands to the log as their messages",
             "io.seqsvr.storesvr.raft.EntryQueue", "has commands wait as the messages that their entries will hold",

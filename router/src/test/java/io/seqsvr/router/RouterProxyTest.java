@@ -255,6 +255,7 @@ class RouterProxyTest {
             var scraped = router.scrape();
             long version = store.view().routes().version();
             assertTrue(scraped.contains("seqsvr_routes_version{tier=\"router\"} " + (double) version + "\n"), scraped);
+            assertTrue(scraped.contains("seqsvr_incarnation{tier=\"router\"} 0.0\n"), scraped);
             assertTrue(scraped.contains("seqsvr_allocators{tier=\"router\"} 1.0\n"), scraped);
             assertTrue(
                     scraped.contains("seqsvr_requests_seconds_count{code=\"OK\",tier=\"router\",verb=\"next\"} 1\n"),

@@ -12,6 +12,7 @@ import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
 import io.seqsvr.storesvr.grpc.StoreService;
 import io.seqsvr.storesvr.raft.EntryQueue;
+import io.seqsvr.storesvr.raft.GroupName;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
@@ -119,10 +120,11 @@ public final class StoreSvr {
         var replica = new Replica();
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());
         replica.listen(expiry);
-        var member = RaftMember.start(
-                mark.getClusterId(), peers, directory.raft(), directory.database(), replica, expiry, fatal);
+        var group = GroupName.of(mark.getClusterId(), mark.getIncarnation());
+        var member = RaftMember.start(group, peers, directory.raft(), directory.database(), replica, expiry, fatal);
         var queue = new EntryQueue(member::submit);
         try {
+            RestoredPeer.refuseOtherLife(mark, replica, settings.data());
             meters(registry, member, queue, replica);
             var port = listen(vertx, settings, registry, mark.getClusterId(), member, queue, replica, expiry);
             expiry.start(command -> queue.offer(command)

@@ -1,5 +1,7 @@
 package io.seqsvr.proto.rpc;
 
+import io.seqsvr.proto.internal.v1.BackupReply;
+import io.seqsvr.proto.internal.v1.BackupRequest;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.StatusReply;
@@ -33,6 +35,14 @@ public final class StoreRpc {
             "Status",
             StatusRequest.getDefaultInstance(),
             StatusReply.getDefaultInstance());
+
+    /** One page of a peer's state at one place of the log. */
+    public static final RpcMethod<BackupRequest, BackupReply> BACKUP = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "Backup",
+            BackupRequest.getDefaultInstance(),
+            BackupReply.getDefaultInstance());
 
     private StoreRpc() {}
 }

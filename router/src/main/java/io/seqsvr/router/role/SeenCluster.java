@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class SeenCluster {
     private static final Logger LOG = LoggerFactory.getLogger(SeenCluster.class);
 
+    /** A version is a stamp, too long for a gauge as a whole; the low 53 bits are exact, and are all but the incarnation. */
+    private static final long WITHOUT_INCARNATION = (1L << 53) - 1;
+
     private final RouteBook routes = new RouteBook();
     private volatile Optional<StoreView> view = Optional.empty();
 
@@ -25,9 +28,18 @@ public final class SeenCluster {
                         "seqsvr.routes.version",
                         this,
                         cluster -> cluster.view
-                                .map(seen -> (double) seen.routes().version())
+                                .map(seen -> (double) (seen.routes().version() & WITHOUT_INCARNATION))
                                 .orElse(0.0))
-                .description("Version of the route table that this router uses")
+                .description("Version of the route table that this router uses, counted in this incarnation")
+                .tag("tier", "router")
+                .register(registry);
+        Gauge.builder(
+                        "seqsvr.incarnation",
+                        this,
+                        cluster -> cluster.view
+                                .map(seen -> (double) seen.incarnation())
+                                .orElse(0.0))
+                .description("Incarnation of the cluster that this router sees")
                 .tag("tier", "router")
                 .register(registry);
         Gauge.builder(

@@ -47,6 +47,7 @@ public final class StoreService {
     private final Context context;
     private final WatchQueue watches;
     private final StatusAnswer status;
+    private final BackupAnswer backups;
     private final Counter raised;
     private final Counter stale;
 
@@ -70,6 +71,14 @@ public final class StoreService {
         this.context = context;
         this.watches = new WatchQueue(vertx, context, replica, clusterId);
         this.status = new StatusAnswer(clusterId, peers, member, queue, replica);
+        this.backups = new BackupAnswer(
+                vertx,
+                context,
+                peers.self(),
+                queue,
+                replica,
+                this::isReady,
+                () -> member.leader().isPresent());
         this.raised = raises(registry, "accepted");
         this.stale = raises(registry, "stale");
         replica.listen(watches);
@@ -86,7 +95,8 @@ public final class StoreService {
     public void bind(NodeServer.Builder port) {
         port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
                 .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
-                .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(status.now(isReady())));
+                .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(status.now(isReady())))
+                .method(StoreRpc.BACKUP, (request, timeout) -> backups.page(request));
     }
 
     private Future<ExecuteReply> execute(ExecuteRequest request) {

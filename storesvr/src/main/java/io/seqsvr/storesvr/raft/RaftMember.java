@@ -57,12 +57,12 @@ public final class RaftMember implements AutoCloseable {
         this.peers = peers;
     }
 
-    /** Formats the Raft part of a data directory. */
-    public static void format(Path directory, String clusterId) throws IOException {
+    /** Formats the Raft part of a data directory for a group. */
+    public static void format(Path directory, String group) throws IOException {
         var properties = new RaftProperties();
         RaftSettings.storage(properties, directory);
         Files.createDirectories(directory);
-        var groupId = groupId(clusterId);
+        var groupId = groupId(group);
         StorageImplUtils.initRaftStorage(groupId.getUuid().toString(), RaftStorage.StartupOption.FORMAT, properties)
                 .close();
         if (!Files.exists(metaFile(directory, groupId))) {
@@ -81,13 +81,13 @@ public final class RaftMember implements AutoCloseable {
     /**
      * Starts the member from a formatted directory.
      *
-     * @param clusterId names the group
+     * @param group name of the group: {@link GroupName}
      * @param directory Ratis' part of the data directory
      * @param live where the live database goes
      * @param fatal stops the process
      */
     public static RaftMember start(
-            String clusterId,
+            String group,
             RaftPeers peers,
             Path directory,
             Path live,
@@ -95,7 +95,7 @@ public final class RaftMember implements AutoCloseable {
             LeadershipListener leadership,
             Consumer<Throwable> fatal)
             throws StartupException {
-        var groupId = groupId(clusterId);
+        var groupId = groupId(group);
         if (!Files.exists(metaFile(directory, groupId))) {
             throw new StartupException("the Raft log under " + directory
                     + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
@@ -146,8 +146,8 @@ public final class RaftMember implements AutoCloseable {
                         .toList());
     }
 
-    private static RaftGroupId groupId(String clusterId) {
-        return RaftGroupId.valueOf(UUID.fromString(clusterId));
+    private static RaftGroupId groupId(String group) {
+        return RaftGroupId.valueOf(UUID.fromString(group));
     }
 
     private static String rootMessage(Throwable broken) {

@@ -100,6 +100,22 @@ public final class Replica {
         return look.apply(state);
     }
 
+    /**
+     * The state apart from this one, between two entries, and the last entry with commands in it. The records are
+     * shared, so this takes a few milliseconds however much there is.
+     */
+    public synchronized Picture picture() throws IOException {
+        return new Picture(openDatabase().applied(), state.copy());
+    }
+
+    /**
+     * A state that nothing changes any more.
+     *
+     * @param applied the last entry with commands in it
+     * @param state the rows after that entry
+     */
+    public record Picture(Applied applied, StoreState state) {}
+
     /** Number of segments that were assigned at least once, or got a floor. */
     public synchronized int segments() {
         return state.segments().size();

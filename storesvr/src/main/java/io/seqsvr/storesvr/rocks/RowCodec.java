@@ -20,6 +20,10 @@ final class RowCodec {
     private RowCodec() {}
 
     static byte[] encode(Cluster cluster) {
+        return message(cluster).toByteArray();
+    }
+
+    static ClusterRow message(Cluster cluster) {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
                 .setLease(SettingsCodec.encode(cluster.lease()))
@@ -28,12 +32,14 @@ final class RowCodec {
                 .setPublishVersion(cluster.publishVersion())
                 .setTableVersion(cluster.tableVersion())
                 .setWatchVersion(cluster.watchVersion())
-                .build()
-                .toByteArray();
+                .build();
     }
 
     static Cluster cluster(byte[] row) throws InvalidProtocolBufferException {
-        var cluster = ClusterRow.parseFrom(row);
+        return cluster(ClusterRow.parseFrom(row));
+    }
+
+    static Cluster cluster(ClusterRow cluster) {
         return new Cluster(
                 cluster.getClusterId(),
                 SettingsCodec.decode(cluster.getLease()),
@@ -53,6 +59,10 @@ final class RowCodec {
     }
 
     static byte[] encode(Session session) {
+        return message(session).toByteArray();
+    }
+
+    static SessionRow message(Session session) {
         return SessionRow.newBuilder()
                 .setSession(session.id())
                 .setKind(SessionKindCodec.encode(session.kind()))
@@ -64,12 +74,14 @@ final class RowCodec {
                 .setAssignmentVersion(session.assignmentVersion())
                 .setExpelled(session.expelled())
                 .setLeaving(session.leaving())
-                .build()
-                .toByteArray();
+                .build();
     }
 
     static Session session(byte[] row) throws InvalidProtocolBufferException {
-        var session = SessionRow.parseFrom(row);
+        return session(SessionRow.parseFrom(row));
+    }
+
+    static Session session(SessionRow session) {
         return new Session(
                 session.getSession(),
                 SessionKindCodec.decode(session.getKindValue()),
@@ -84,6 +96,10 @@ final class RowCodec {
     }
 
     static byte[] encode(SegmentRecord segment) {
+        return message(segment).toByteArray();
+    }
+
+    static SegmentRow message(SegmentRecord segment) {
         var row = SegmentRow.newBuilder()
                 .setEpoch(segment.epoch())
                 .setOwner(segment.owner())
@@ -101,11 +117,14 @@ final class RowCodec {
         } else {
             throw new IllegalStateException("no row for " + release);
         }
-        return row.build().toByteArray();
+        return row.build();
     }
 
     static SegmentRecord segment(SegmentId id, byte[] row) throws InvalidProtocolBufferException {
-        var segment = SegmentRow.parseFrom(row);
+        return segment(id, SegmentRow.parseFrom(row));
+    }
+
+    static SegmentRecord segment(SegmentId id, SegmentRow segment) {
         return new SegmentRecord(
                 id,
                 segment.getEpoch(),

@@ -1,0 +1,34 @@
+package io.seqsvr.storesvr.backup;
+
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.Restoration;
+import io.seqsvr.core.store.StoreState;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A backup that was found whole.
+ *
+ * @param facts of what it is
+ * @param digest SHA-256 over all of it, in hexadecimal
+ * @param state its rows; the cluster is among them
+ */
+public record Backup(BackupFacts facts, String digest, StoreState state) {
+    /**
+     * An advance to offer: what {@link Restoration#offer} makes of growth and age, but two of the largest steps at
+     * least, as max_seq moves by whole steps.
+     *
+     * @param now by the clock of this machine
+     * @throws BackupException if the backup is of a later time
+     */
+    public long offer(Instant now) throws BackupException {
+        var age = Duration.between(facts.takenAt(), now);
+        if (age.isNegative()) {
+            throw new BackupException("the backup was taken at " + facts.takenAt() + ", which is still to come by the"
+                    + " clock of this machine: no advance can be offered; set the clock, or reckon one yourself");
+        }
+        long step = state.namespaces().stream().mapToLong(Namespace::step).max().orElse(1);
+        return Math.max(
+                Restoration.offer(facts.growthPerSecond(), age), step > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * step);
+    }
+}
