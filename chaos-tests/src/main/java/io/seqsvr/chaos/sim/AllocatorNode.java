@@ -28,6 +28,7 @@ final class AllocatorNode {
     private final World world;
     private final int place;
     private final String name;
+    private final String address;
     private final Machine machine;
     private final StoreLink store;
     private final WatchLink watch;
@@ -50,6 +51,7 @@ final class AllocatorNode {
         this.world = world;
         this.place = place;
         this.name = name;
+        this.address = name + ":7401";
         this.machine = machine;
         this.store = store;
         this.watch = world.newWatch(place, machine, this::see);
@@ -68,7 +70,7 @@ final class AllocatorNode {
     }
 
     String address() {
-        return name + ":7401";
+        return address;
     }
 
     long session() {
@@ -76,7 +78,7 @@ final class AllocatorNode {
     }
 
     private Allocator newProcess() {
-        return new Allocator(name, address(), Mix.MAX_WAITING, random.split(), guards);
+        return new Allocator(name, address, Mix.MAX_WAITING, random.split(), guards);
     }
 
     void start() {

@@ -62,10 +62,13 @@ final class PeerView {
             return;
         }
         // One that has seen more at another peer waits on.
-        var answered =
-                polls.stream().filter(poll -> shown.version() > poll.since()).toList();
-        polls.removeAll(answered);
-        answered.forEach(poll -> poll.answer().accept(shown));
+        var held = List.copyOf(polls);
+        polls.removeIf(poll -> shown.version() > poll.since());
+        for (var poll : held) {
+            if (shown.version() > poll.since()) {
+                poll.answer().accept(shown);
+            }
+        }
     }
 
     /** A poll arrives: it is answered once there is a newer picture, and held until then. */

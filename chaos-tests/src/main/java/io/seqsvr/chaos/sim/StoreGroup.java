@@ -135,7 +135,9 @@ final class StoreGroup {
         index++;
         long stamp = rules.stamp(state, index, 0);
         var decision = rules.decide(state, stamp, command);
-        decision.changes().forEach(state::apply);
+        for (var change : decision.changes()) {
+            state.apply(change);
+        }
         tally.count(command, decision);
         if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
             var changed = StoreView.of(state).orElseThrow();

@@ -64,9 +64,11 @@ public final class Allocator {
     public void tick(ClockReading now) {
         out.sawBoot(now);
         // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
-        reportDrops(now);
-        keeper.tick(now);
         leaseWasValid = keeper.leaseValid(now);
+        if (!leaseWasValid) {
+            reportDrops();
+        }
+        keeper.tick(now);
         owned.tick(keeper.session(), leaseWasValid, now);
         settle(now);
     }
@@ -347,9 +349,9 @@ public final class Allocator {
         }
     }
 
-    private void reportDrops(ClockReading now) {
+    private void reportDrops() {
         var lease = keeper.lease();
-        if (lease.isPresent() && !lease.get().validAt(now) && lease.get().drops() > dropsReported) {
+        if (lease.isPresent() && lease.get().drops() > dropsReported) {
             dropsReported = lease.get().drops();
             out.report(new SessionEvent.LeaseDropped(keeper.session()));
         }

@@ -93,9 +93,6 @@ final class FetchingTables {
 
     /** What has waited long enough. */
     List<Decided> overdue(ClockReading now) {
-        if (pending.isEmpty()) {
-            return List.of();
-        }
         var overdue = pending.values().stream()
                 .filter(one -> now.longestSince(one.since()) >= PATIENCE_NANOS)
                 .toList();

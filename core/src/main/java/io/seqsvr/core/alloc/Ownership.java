@@ -197,7 +197,9 @@ final class Ownership {
                                     + " s; the request waited for it"));
         }
         departures.tick(session, now);
-        decided(session, fetching.overdue(now));
+        if (!fetching.isEmpty()) {
+            decided(session, fetching.overdue(now));
+        }
     }
 
     /** What a watch shows drops nothing, unless the guard is missing that says so. */

@@ -253,7 +253,9 @@ public final class Calls {
                     seat(call, nowNanos);
                 }
             }
-            forming.forEach(line -> send(line, nowNanos));
+            for (var line : forming) {
+                send(line, nowNanos);
+            }
             forming.clear();
         } while (freesWaiting());
         if (effects.isEmpty()) {

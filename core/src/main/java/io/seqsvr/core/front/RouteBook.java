@@ -3,7 +3,6 @@ package io.seqsvr.core.front;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,10 +94,13 @@ public final class RouteBook {
     }
 
     private long known(SegmentId segment) {
-        long inTable = view.flatMap(seen -> seen.routes().find(segment.namespaceId(), segment.index()))
-                .map(RouteRange::epoch)
-                .orElse(0L);
-        return Math.max(inTable, epochs.getOrDefault(segment, 0L));
+        // No chain of Optionals: callers ask this for every answer.
+        long answered = epochs.getOrDefault(segment, 0L);
+        if (view.isEmpty()) {
+            return answered;
+        }
+        var range = view.get().routes().find(segment.namespaceId(), segment.index());
+        return range.isPresent() ? Math.max(range.get().epoch(), answered) : answered;
     }
 
     /** An allocator refused because it does not own the segment that the picture says it owns. */

@@ -58,14 +58,23 @@ final class SessionRules {
         if (session.isEmpty() || session.get().expelled()) {
             return Decision.gone(renew.session());
         }
-        var confirmed = new ArrayList<Boolean>(renew.holdings().size());
-        for (var holding : renew.holdings()) {
-            confirmed.add(!guards.on(Guard.CONFIRMATION_ASKS_FOR_THE_EPOCH) || holds(state, session.get(), holding));
-        }
         var renewed = session.get().renewedAt(stamp);
+        var confirmed = confirmed(state, renewed, renew.holdings());
         return new Decision(
                 new StoreReply.Renewed(renewed.assignmentVersion(), cluster.watchVersion(), confirmed),
                 List.of(new PutSession(renewed)));
+    }
+
+    private List<Boolean> confirmed(StoreState state, Session session, List<StoreCommand.Holding> holdings) {
+        // Most renewals confirm nothing.
+        if (holdings.isEmpty()) {
+            return List.of();
+        }
+        var confirmed = new ArrayList<Boolean>(holdings.size());
+        for (var holding : holdings) {
+            confirmed.add(!guards.on(Guard.CONFIRMATION_ASKS_FOR_THE_EPOCH) || holds(state, session, holding));
+        }
+        return confirmed;
     }
 
     private static boolean holds(StoreState state, Session session, StoreCommand.Holding holding) {

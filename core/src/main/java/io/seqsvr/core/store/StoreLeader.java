@@ -65,9 +65,11 @@ public final class StoreLeader {
                     state.cluster().orElseThrow().publishVersion(),
                     "the plan was made from version " + publish.expectedVersion()));
         }
-        return StoreRules.limitProblem(command)
-                .map(problem -> new StoreReply.Rejected(
-                        command.getClass().getSimpleName() + " " + problem + "; it was not put into the log"));
+        var problem = StoreRules.limitProblem(command);
+        return problem.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StoreReply.Rejected(
+                        command.getClass().getSimpleName() + " " + problem.get() + "; it was not put into the log"));
     }
 
     /** A plan from before the last one is refused for ever, so it need not be an entry. */

@@ -60,15 +60,22 @@ public record StoreView(
 
     /** The view of a state whose cluster exists; nothing before. */
     public static Optional<StoreView> of(StoreState state) {
-        return state.cluster()
-                .map(cluster -> new StoreView(
-                        cluster.watchVersion(),
-                        cluster.lease(),
-                        List.copyOf(state.namespaces()),
-                        state.sessions().stream().map(StoreView::member).toList(),
-                        cluster.publishVersion(),
-                        state.routes(),
-                        state.released()));
+        return state.cluster().map(cluster -> of(state, cluster));
+    }
+
+    private static StoreView of(StoreState state, Cluster cluster) {
+        var members = new ArrayList<Member>(state.sessions().size());
+        for (var session : state.sessions()) {
+            members.add(member(session));
+        }
+        return new StoreView(
+                cluster.watchVersion(),
+                cluster.lease(),
+                List.copyOf(state.namespaces()),
+                members,
+                cluster.publishVersion(),
+                state.routes(),
+                state.released());
     }
 
     private static Member member(Session session) {
