@@ -207,6 +207,8 @@ public final class LocalNode {
     }
 
     private NodeFailure failure(String what) {
+        // A node that ends because all are removed did not fail, and its log is gone.
+        nodes.requireOpen();
         return new NodeFailure(name + " " + what + "; it wrote:" + System.lineSeparator() + lastLines());
     }
 

@@ -97,7 +97,7 @@ public final class LocalNodes implements AutoCloseable {
         return program;
     }
 
-    private void requireOpen() {
+    synchronized void requireOpen() {
         if (closed) {
             throw new NodeFailure("the nodes in " + directory + " are being removed");
         }

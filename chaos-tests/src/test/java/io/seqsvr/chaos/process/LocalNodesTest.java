@@ -111,6 +111,16 @@ final class LocalNodesTest {
     }
 
     @Test
+    void whoWaitsForANodeThatIsRemovedIsToldSo() throws IOException {
+        var nodes = nodes();
+        var node = node(nodes, "n1", 503);
+        node.start();
+        nodes.close();
+        var removed = assertThrows(NodeFailure.class, () -> node.awaitReady(SOON));
+        assertTrue(String.valueOf(removed.getMessage()).endsWith("are being removed"), removed::toString);
+    }
+
+    @Test
     void noEndpointIsGivenTwice() throws IOException {
         try (var nodes = nodes()) {
             var given = List.of(nodes.freeEndpoint(), nodes.freeEndpoint(), nodes.freeEndpoint());
