@@ -8,9 +8,10 @@ import picocli.CommandLine.Spec;
 /** The commands about StoreSvr. */
 @Command(
         name = "store",
-        description = "Formats StoreSvr's data directories and shows how its peers are.",
+        description =
+                "Formats StoreSvr's data directories, shows how its peers are, and shows and changes the cluster's settings.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BootstrapCommand.class, StatusCommand.class})
+        subcommands = {BootstrapCommand.class, StatusCommand.class, SettingsCommand.class})
 final class StoreGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
