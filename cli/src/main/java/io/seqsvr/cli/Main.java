@@ -43,6 +43,10 @@ public final class Main {
             err.println("seqsvr: " + failure.getMessage());
             return ExitCode.FAILED;
         }
+        if (failure instanceof StoreFailure store) {
+            err.println("seqsvr: " + store.getMessage());
+            return store.exitCode();
+        }
         if (failure instanceof SequenceException refused) {
             var nobodyThere = refused.reason().equals("OWNER_UNREACHABLE");
             err.println("seqsvr: " + refused.getMessage()

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             AllocSvrCommand.class,
             RouterCommand.class,
             StoreGroup.class,
+            NamespaceGroup.class,
             SimCommand.class,
             BenchGroup.class
         })

@@ -1,18 +1,17 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.storeclient.PeerStatus;
+import io.seqsvr.storeclient.StoreSurvey;
 import io.seqsvr.storeclient.StoreSurvey.Finding;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What StoreSvr's peers said of themselves and how well that is, for people and for scripts. */
@@ -82,25 +81,15 @@ final class StatusReport {
         return mostApplied < 0 ? OptionalLong.empty() : OptionalLong.of(mostApplied - applied(status));
     }
 
-    /** Whom to believe about the cluster: a leader that is ready, of the newest term, before whoever applied most. */
     private Optional<PeerStatus> best() {
-        return answers()
-                .max(Comparator.comparing(PeerStatus::ready)
-                        .thenComparing(PeerStatus::term)
-                        .thenComparing(StatusReport::applied));
+        return StoreSurvey.best(findings).flatMap(Finding::status);
     }
 
     String text() {
         var lines = new StringJoiner(System.lineSeparator());
         var rows = Stream.concat(Stream.of(COLUMNS), findings.stream().map(this::row))
                 .toList();
-        var widths = IntStream.range(0, COLUMNS.size())
-                .map(column -> rows.stream()
-                        .mapToInt(row -> row.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
-        rows.forEach(row -> lines.add(line(row, widths)));
+        Columns.lines(rows, FIRST_NUMBER).forEach(lines::add);
         best().ifPresent(status -> {
             lines.add("");
             settings(status).forEach(lines::add);
@@ -132,37 +121,19 @@ final class StatusReport {
         return number.isPresent() ? Long.toString(number.getAsLong()) : UNKNOWN;
     }
 
-    private static String line(List<String> row, int[] widths) {
-        var cells = new StringJoiner("  ");
-        for (int column = 0; column < widths.length; column++) {
-            var padding = " ".repeat(widths[column] - row.get(column).length());
-            cells.add(column < FIRST_NUMBER ? row.get(column) + padding : padding + row.get(column));
-        }
-        return cells.toString();
-    }
-
     private static List<String> settings(PeerStatus status) {
         var incarnation = status.incarnation();
+        var settings = ClusterReport.of(status);
         return List.of(
                 "cluster      " + status.clusterId(),
                 "incarnation  " + (incarnation.isPresent() ? Integer.toString(incarnation.getAsInt()) : UNKNOWN),
-                "ttl          "
-                        + status.lease().map(lease -> time(lease.ttlNanos())).orElse(UNKNOWN),
-                "drift        "
-                        + status.lease()
-                                .map(lease -> Double.toString(lease.driftPermille() / 1000.0))
-                                .orElse(UNKNOWN),
+                "ttl          " + settings.map(ClusterReport::ttl).orElse(UNKNOWN),
+                "drift        " + settings.map(ClusterReport::drift).orElse(UNKNOWN),
+                "segment_size " + settings.map(ClusterReport::segmentSize).orElse(UNKNOWN),
+                "step         " + settings.map(ClusterReport::step).orElse(UNKNOWN),
                 "namespaces   " + status.namespaces(),
                 "segments     " + status.segments(),
                 "sessions     allocators " + status.allocators() + ", routers " + status.routers());
-    }
-
-    /** As settings spell it. */
-    private static String time(long nanos) {
-        if (nanos % 1_000_000_000 == 0) {
-            return nanos / 1_000_000_000 + "s";
-        }
-        return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos + "ns";
     }
 
     JsonObject json() {
@@ -203,9 +174,7 @@ final class StatusReport {
     private static JsonObject cluster(PeerStatus status) {
         var json = new JsonObject().put("cluster_id", status.clusterId());
         status.incarnation().ifPresent(incarnation -> json.put("incarnation", incarnation));
-        status.lease()
-                .ifPresent(lease -> json.put("ttl_nanos", Long.toString(lease.ttlNanos()))
-                        .put("drift_permille", lease.driftPermille()));
+        ClusterReport.of(status).ifPresent(settings -> json.mergeIn(settings.json()));
         return json.put("namespaces", status.namespaces())
                 .put("segments", status.segments())
                 .put("allocators", status.allocators())

@@ -8,9 +8,15 @@ import picocli.CommandLine.Spec;
 /** The commands about StoreSvr. */
 @Command(
         name = "store",
-        description = "Formats StoreSvr's data directories, shows how its peers are, backs up and restores.",
+        description = "Everything about StoreSvr's peers: their directories, how they are, settings, backups.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BootstrapCommand.class, StatusCommand.class, BackupCommand.class, RestoreCommand.class})
+        subcommands = {
+            BootstrapCommand.class,
+            StatusCommand.class,
+            SettingsCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class
+        })
 final class StoreGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.StoreSurvey.Finding;
@@ -35,6 +36,7 @@ final class StatusReportTest {
                 Optional.empty(),
                 List.of(),
                 Optional.of(new LeaseTerms(3_000_000_000L, 100)),
+                Optional.of(new NamespaceDefaults(100_000, 10_000)),
                 2,
                 1,
                 4,
@@ -64,6 +66,8 @@ final class StatusReportTest {
                 incarnation  0
                 ttl          3s
                 drift        0.1
+                segment_size 100000
+                step         10000
                 namespaces   4
                 segments     10
                 sessions     allocators 2, routers 1""", report.text().lines().collect(Collectors.joining("\n")));

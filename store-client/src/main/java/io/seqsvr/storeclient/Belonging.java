@@ -16,8 +16,13 @@ final class Belonging {
     private static final Logger LOG = LoggerFactory.getLogger(Belonging.class);
     private static final int UNKNOWN = -1;
 
-    private String cluster = "";
+    private String cluster;
     private int incarnation = UNKNOWN;
+
+    /** To this cluster; empty where the first answer is to tell. */
+    Belonging(String cluster) {
+        this.cluster = cluster;
+    }
 
     /** Empty before the first answer. */
     String cluster() {

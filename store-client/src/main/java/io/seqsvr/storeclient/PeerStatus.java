@@ -1,6 +1,7 @@
 package io.seqsvr.storeclient;
 
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.proto.rpc.HostPort;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
  * @param leader the leader that it knows
  * @param members the members of its group as its settings name them, itself among them
  * @param lease terms of sessions that are opened from now on; absent before it knows the cluster
+ * @param defaults what namespaces get that are made from now on without naming it; absent as the terms are
  * @param allocators open sessions of allocators
  * @param routers open sessions of routers
  * @param namespaces how many there are
@@ -38,6 +40,7 @@ public record PeerStatus(
         Optional<Member> leader,
         List<Member> members,
         Optional<LeaseTerms> lease,
+        Optional<NamespaceDefaults> defaults,
         int allocators,
         int routers,
         int namespaces,

@@ -52,6 +52,9 @@ public final class StatusCaller {
                         .map(member -> member(member.getPeerId(), member.getAddress()))
                         .toList(),
                 reply.hasLease() ? Optional.of(SettingsCodec.decode(reply.getLease())) : Optional.empty(),
+                reply.hasNamespaceDefaults()
+                        ? Optional.of(SettingsCodec.decode(reply.getNamespaceDefaults()))
+                        : Optional.empty(),
                 reply.getAllocators(),
                 reply.getRouters(),
                 reply.getNamespaces(),

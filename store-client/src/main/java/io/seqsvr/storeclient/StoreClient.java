@@ -34,7 +34,7 @@ public final class StoreClient {
     private final UnaryCaller renewals;
     private final UnaryCaller watches;
 
-    private final Belonging belonging = new Belonging();
+    private final Belonging belonging;
 
     private HostPort leader;
     /** How many peers the watch is ahead of the leader, which shows what it commits sooner than the others do. */
@@ -52,6 +52,12 @@ public final class StoreClient {
      * @param timeout after which a command's outcome counts as unknown
      */
     public StoreClient(Vertx vertx, List<HostPort> peers, Duration timeout) {
+        this(vertx, peers, timeout, "");
+    }
+
+    /** The same of a process that knows its cluster already: it sends nothing to another one. */
+    public StoreClient(Vertx vertx, List<HostPort> peers, Duration timeout, String cluster) {
+        this.belonging = new Belonging(cluster);
         this.peers = List.copyOf(peers);
         this.timeout = timeout;
         this.leader = this.peers.get(0);

@@ -65,6 +65,17 @@ public final class StoreSurvey {
         });
     }
 
+    /** Whom to believe about the cluster: a leader that is ready, of the newest term, before whoever applied most. */
+    public static Optional<Finding> best(Collection<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.status().isPresent())
+                .max(Comparator.comparing(
+                        finding -> finding.status().orElseThrow(),
+                        Comparator.comparing(PeerStatus::ready)
+                                .thenComparing(PeerStatus::term)
+                                .thenComparing(status -> status.appliedIndex().orElse(-1))));
+    }
+
     private Future<Finding> find(HostPort address) {
         return ask.apply(address)
                 .map(status -> new Finding(Optional.of(status.id()), address, Optional.of(status), ""))

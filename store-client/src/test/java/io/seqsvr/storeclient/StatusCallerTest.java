@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.NamespaceDefaults;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.rpc.HostPort;
@@ -71,6 +72,7 @@ class StatusCallerTest {
                         Optional.empty(),
                         MEMBERS,
                         Optional.empty(),
+                        Optional.empty(),
                         0,
                         0,
                         0,
@@ -102,6 +104,8 @@ class StatusCallerTest {
                         .setConfirmations(9)
                         .setOthers(10)
                         .setExpiries(11))
+                .setNamespaceDefaults(
+                        NamespaceDefaults.newBuilder().setSegmentSize(13).setStep(14))
                 .setWatchVersion(12);
         assertEquals(
                 new PeerStatus(
@@ -115,6 +119,7 @@ class StatusCallerTest {
                         Optional.of(MEMBERS.get(0)),
                         MEMBERS,
                         Optional.of(new LeaseTerms(3_000_000_000L, 100)),
+                        Optional.of(new io.seqsvr.core.namespace.NamespaceDefaults(13, 14)),
                         4,
                         5,
                         6,

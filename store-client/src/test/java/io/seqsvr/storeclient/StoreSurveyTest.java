@@ -39,6 +39,7 @@ class StoreSurveyTest {
                         Optional.empty(),
                         members,
                         Optional.empty(),
+                        Optional.empty(),
                         0,
                         0,
                         1,

@@ -70,8 +70,10 @@ public final class StoreSvr {
     }
 
     private static CreateCluster firstCommand(String clusterId, StoreSvrSettings.Bootstrap bootstrap) {
-        var command =
-                CreateCluster.newBuilder().setClusterId(clusterId).setLease(SettingsCodec.encode(bootstrap.lease()));
+        var command = CreateCluster.newBuilder()
+                .setClusterId(clusterId)
+                .setLease(SettingsCodec.encode(bootstrap.lease()))
+                .setDefaults(SettingsCodec.encode(bootstrap.defaults()));
         bootstrap.namespaces().forEach(namespace -> command.addNamespaces(SettingsCodec.encode(namespace)));
         return command.build();
     }

@@ -3,6 +3,7 @@ package io.seqsvr.storesvr;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.settings.SettingsException;
@@ -30,12 +31,18 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
      * What a new cluster begins with.
      *
      * @param lease terms of every lease
+     * @param defaults what namespaces get that do not name it
      * @param namespaces first namespaces, at least one
      */
-    public record Bootstrap(LeaseTerms lease, List<Namespace> namespaces) {
+    public record Bootstrap(LeaseTerms lease, NamespaceDefaults defaults, List<Namespace> namespaces) {
         /** Keeps a copy. */
         public Bootstrap {
             namespaces = List.copyOf(namespaces);
+        }
+
+        /** With the defaults of a cluster that sets none. */
+        public Bootstrap(LeaseTerms lease, List<Namespace> namespaces) {
+            this(lease, NamespaceDefaults.INITIAL, namespaces);
         }
     }
 
@@ -52,11 +59,8 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
         var others = otherPeers(file, self);
         var bootstrap = bootstrap(file.section("bootstrap"));
-        if (!others.isEmpty() && bootstrap.lease().ttlNanos() <= RaftSettings.ELECTION_MOST_MILLIS * 1_000_000L) {
-            file.problem("bootstrap.ttl is " + bootstrap.lease().ttlNanos() / 1_000_000
-                    + " ms; with several peers it must be above the election time of "
-                    + RaftSettings.ELECTION_MOST_MILLIS + " ms");
-        }
+        RaftSettings.ttlProblem(bootstrap.lease().ttlNanos(), 1 + others.size())
+                .ifPresent(problem -> file.problem("bootstrap." + problem));
         file.finish();
         var all = new ArrayList<RaftPeers.Peer>();
         all.add(new RaftPeers.Peer(self, raft, listen));
@@ -85,11 +89,13 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         int driftPermille = (int) Math.round(Math.max(-1_000_000, Math.min(drift, 1_000_000)) * 1000);
         var problems = LeaseTerms.problems(ttl, driftPermille);
         problems.forEach(section::problem);
+        var defaults = new NamespaceDefaults(
+                segmentSize(section, Namespace.DEFAULT_SEGMENT_SIZE), step(section, Namespace.DEFAULT_STEP));
         var namespaces = new ArrayList<Namespace>();
         var names = new HashSet<String>();
         for (var one : section.sections("namespaces")) {
             var before = namespaces.size();
-            namespace(one, before + 1, namespaces);
+            namespace(one, before + 1, defaults, namespaces);
             if (namespaces.size() > before && !names.add(namespaces.get(before).name())) {
                 one.problem("name is '" + namespaces.get(before).name() + "'; each namespace needs its own");
             }
@@ -99,12 +105,12 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
                     "namespaces are " + namespaces.size() + "; a cluster has at most " + StoreCommand.MAX_NAMESPACES);
         }
         if (namespaces.isEmpty()) {
-            namespaces.add(Namespace.ofDefaults(1, "default"));
+            namespaces.addAll(theDefaultOne(section, defaults));
         }
         var terms = problems.isEmpty()
                 ? new LeaseTerms(ttl, driftPermille)
                 : new LeaseTerms(LeaseTerms.DEFAULT_TTL_NANOS, LeaseTerms.DEFAULT_DRIFT_PERMILLE);
-        return new Bootstrap(terms, namespaces);
+        return new Bootstrap(terms, defaults, namespaces);
     }
 
     /** A time of centuries counts as 292 years, the longest that nanoseconds hold: no rule allows either. */
@@ -113,14 +119,46 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         return time.compareTo(longest) > 0 ? Long.MAX_VALUE : time.toNanos();
     }
 
-    private static void namespace(SettingsReader section, int id, List<Namespace> namespaces) {
+    /** The namespace of a cluster for which none is named. */
+    private static List<Namespace> theDefaultOne(SettingsReader section, NamespaceDefaults defaults) {
+        var plain = Namespace.ofDefaults(1, "default");
+        var problems = Namespace.problems(
+                plain.name(),
+                plain.capacity(),
+                defaults.segmentSize(),
+                defaults.step(),
+                plain.maxCount(),
+                plain.maxSequence());
+        problems.forEach(problem ->
+                section.problem(problem + ", in the namespace 'default', made where 'namespaces' names none"));
+        return problems.isEmpty()
+                ? List.of(new Namespace(
+                        1,
+                        plain.name(),
+                        plain.capacity(),
+                        defaults.segmentSize(),
+                        defaults.step(),
+                        plain.maxCount(),
+                        plain.maxSequence()))
+                : List.of();
+    }
+
+    private static int segmentSize(SettingsReader section, int absent) {
+        return (int) section.number("segment_size", absent, 1, Namespace.MAX_SEGMENT_SIZE);
+    }
+
+    private static long step(SettingsReader section, long absent) {
+        return section.number("step", absent, 1, Long.MAX_VALUE);
+    }
+
+    private static void namespace(
+            SettingsReader section, int id, NamespaceDefaults defaults, List<Namespace> namespaces) {
         var name = section.text("name");
         long capacity = section.number("capacity", Namespace.DEFAULT_CAPACITY, 1, Long.MAX_VALUE);
-        int segmentSize =
-                (int) section.number("segment_size", Namespace.DEFAULT_SEGMENT_SIZE, 1, Namespace.MAX_SEGMENT_SIZE);
+        int segmentSize = segmentSize(section, defaults.segmentSize());
         var keying = section.choice("keying", Keying.DIRECT);
         var order = section.choice("order", Order.LEASE);
-        long step = section.number("step", Namespace.DEFAULT_STEP, 1, Long.MAX_VALUE);
+        long step = step(section, defaults.step());
         int maxCount = (int) section.number("max_count", Namespace.DEFAULT_MAX_COUNT, 1, Integer.MAX_VALUE);
         long maxJump = section.number("max_jump", Namespace.DEFAULT_MAX_JUMP, 0, Long.MAX_VALUE);
         long maxSequence = section.number("max_sequence", Long.MAX_VALUE, 1, Long.MAX_VALUE);

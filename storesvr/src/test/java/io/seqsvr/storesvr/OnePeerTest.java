@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.ClusterChange;
 import io.seqsvr.core.store.SessionKind;
-import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
@@ -29,7 +31,7 @@ import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoreReply.Claimed;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
-import io.seqsvr.core.store.StoreReply.LeaseAltered;
+import io.seqsvr.core.store.StoreReply.ClusterAltered;
 import io.seqsvr.core.store.StoreReply.NamespaceAltered;
 import io.seqsvr.core.store.StoreReply.NamespaceCreated;
 import io.seqsvr.core.store.StoreReply.NamespaceRefused;
@@ -113,13 +115,16 @@ class OnePeerTest {
                 client.execute(Rejected.class, new Raise(session, List.of(twice, twice)));
 
                 var settings = Namespace.ofDefaults(1, "others").settings();
-                assertEquals(new NamespaceCreated(settings.withId(3)), client.execute(new CreateNamespace(settings)));
+                assertEquals(
+                        new NamespaceCreated(settings.withId(3), true), client.execute(new CreateNamespace(settings)));
                 var change = NamespaceChange.NONE.withStep(7);
                 assertEquals(
                         new NamespaceAltered(change.of(settings).withId(3)),
                         client.execute(new AlterNamespace("others", change)));
                 client.execute(NamespaceRefused.class, new AlterNamespace("none", change));
-                assertEquals(new LeaseAltered(opened.lease()), client.execute(new AlterLease(opened.lease())));
+                assertEquals(
+                        new ClusterAltered(opened.lease(), NamespaceDefaults.INITIAL),
+                        client.execute(new AlterCluster(ClusterChange.to(opened.lease()))));
                 assertEquals(
                         7,
                         client.awaitView(view -> view.namespaces().size() == 3)

@@ -4,6 +4,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
@@ -12,6 +13,7 @@ import io.seqsvr.core.route.RouteTable;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.Cluster;
+import io.seqsvr.core.store.ClusterChange;
 import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
@@ -68,9 +70,21 @@ public final class RandomMessages {
         return new LeaseTerms(random.nextLong(500_000_000L, 60_000_000_000L), random.nextInt(1, 1_001));
     }
 
+    private NamespaceDefaults defaults() {
+        return new NamespaceDefaults(random.nextInt(1, Namespace.MAX_SEGMENT_SIZE + 1), 1 + number() / 2);
+    }
+
+    private ClusterChange clusterChange() {
+        return new ClusterChange(
+                random.nextBoolean() ? OptionalLong.of(number()) : OptionalLong.empty(),
+                random.nextBoolean() ? OptionalInt.of(small()) : OptionalInt.empty(),
+                random.nextBoolean() ? OptionalInt.of(small()) : OptionalInt.empty(),
+                random.nextBoolean() ? OptionalLong.of(number()) : OptionalLong.empty());
+    }
+
     /** A row of the cluster. */
     public Cluster cluster() {
-        return new Cluster(text(), terms(), small(), number(), number(), number(), number());
+        return new Cluster(text(), terms(), defaults(), small(), number(), number(), number(), number());
     }
 
     /** A namespace that breaks no rule. */
@@ -134,7 +148,7 @@ public final class RandomMessages {
                 new StoreCommand.FetchTables(number(), some(() -> new StoreCommand.Holding(segment(), number())));
             case 12 -> new StoreCommand.CreateNamespace(settings());
             case 13 -> new StoreCommand.AlterNamespace(text(), change());
-            case 14 -> new StoreCommand.AlterLease(terms());
+            case 14 -> new StoreCommand.AlterCluster(clusterChange());
             default -> new StoreCommand.RaiseFloor(segment(), number());
         };
     }
@@ -194,7 +208,7 @@ public final class RandomMessages {
 
     /** A reply. */
     public StoreReply reply() {
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(25)) {
             case 0 -> new StoreReply.ClusterCreated(random.nextBoolean());
             case 1 -> new StoreReply.SessionOpened(number(), terms());
             case 2 -> new StoreReply.SessionHeld(number(), text(), text(), number());
@@ -220,10 +234,11 @@ public final class RandomMessages {
             case 18 ->
                 new StoreReply.TablesFetched(
                         some(() -> random.nextBoolean() ? Optional.of(counterTable()) : Optional.empty()));
-            case 19 -> new StoreReply.NamespaceCreated(namespace());
+            case 19 -> new StoreReply.NamespaceCreated(namespace(), random.nextBoolean());
             case 20 -> new StoreReply.NamespaceAltered(namespace());
             case 21 -> new StoreReply.NamespaceRefused(text());
-            case 22 -> new StoreReply.LeaseAltered(terms());
+            case 22 -> new StoreReply.ClusterAltered(terms(), defaults());
+            case 23 -> new StoreReply.ClusterRefused(text());
             default -> new StoreReply.Rejected(text());
         };
     }

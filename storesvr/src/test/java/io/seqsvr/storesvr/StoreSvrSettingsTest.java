@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
@@ -71,6 +72,8 @@ class StoreSvrSettingsTest {
                 bootstrap:
                   ttl: 700ms
                   drift: 0.25
+                  segment_size: 50000
+                  step: 300
                   namespaces:
                     - name: messages
                       capacity: 1000
@@ -94,6 +97,7 @@ class StoreSvrSettingsTest {
         assertEquals(
                 new StoreSvrSettings.Bootstrap(
                         new LeaseTerms(700_000_000L, 250),
+                        new NamespaceDefaults(50_000, 300),
                         List.of(
                                 new Namespace(
                                         1,
@@ -106,7 +110,7 @@ class StoreSvrSettingsTest {
                                         20,
                                         0,
                                         (1L << 53) - 1),
-                                Namespace.ofDefaults(2, "contacts"))),
+                                new Namespace(2, "contacts", 1L << 32, 50_000, 300, 10_000, Long.MAX_VALUE))),
                 settings.bootstrap());
     }
 
@@ -128,7 +132,7 @@ class StoreSvrSettingsTest {
                                 + " beginning with a letter",
                         "colour is no setting; known here are bootstrap, cluster_id, data, listen, other_peers,"
                                 + " peer, raft",
-                        "bootstrap.tll is no setting; known here are drift, namespaces, ttl"),
+                        "bootstrap.tll is no setting; known here are drift, namespaces, segment_size, step, ttl"),
                 problems("""
                         peer: a
                         listen: here
@@ -221,6 +225,36 @@ class StoreSvrSettingsTest {
                             - name: messages
                             - name: contacts
                             - name: messages
+                        """));
+    }
+
+    @Test
+    void theNamespaceThatIsMadeByItselfHasTheDefaults() throws SettingsException {
+        var settings = read("""
+                data: /data
+                peer: a
+                bootstrap: {segment_size: 50000, step: 300}
+                """);
+        assertEquals(
+                List.of(new Namespace(1, "default", 1L << 32, 50_000, 300, 10_000, Long.MAX_VALUE)),
+                settings.bootstrap().namespaces());
+    }
+
+    @Test
+    void defaultsThatSuitNoNamespaceAreRefused() {
+        assertEquals(
+                List.of("bootstrap.step is 0; it must be a whole number from 1 to 9223372036854775807"), problems("""
+                        data: /data
+                        peer: a
+                        bootstrap: {step: 0}
+                        """));
+        assertEquals(
+                List.of("in bootstrap: capacity is 4294967296; it must be from 1 to 4000000000, in the namespace"
+                        + " 'default', made where 'namespaces' names none"),
+                problems("""
+                        data: /data
+                        peer: a
+                        bootstrap: {segment_size: 4000}
                         """));
     }
 

@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param name see {@link Namespace}, as for the others
  * @param capacity number of counters
- * @param segmentSize users per segment
+ * @param segmentSize users per segment; 0 where that is left to the cluster's default
  * @param keying which counter belongs to a uid
  * @param order on what the order of sequences rests
- * @param step by how much max_seq is raised at a time
+ * @param step by how much max_seq is raised at a time; 0 where that is left to the cluster's default
  * @param maxCount sequences per request at most
  * @param maxJump how far above the durable max_seq a request may lift a user
  * @param maxSequence greatest sequence ever handed out
@@ -25,6 +25,20 @@ public record NamespaceSettings(
         int maxCount,
         long maxJump,
         long maxSequence) {
+    /** The same with these where segment size or step is 0. */
+    public NamespaceSettings orElse(NamespaceDefaults defaults) {
+        return new NamespaceSettings(
+                name,
+                capacity,
+                segmentSize == 0 ? defaults.segmentSize() : segmentSize,
+                keying,
+                order,
+                step == 0 ? defaults.step() : step,
+                maxCount,
+                maxJump,
+                maxSequence);
+    }
+
     /** Every rule that these settings break, each as a sentence that names key, value and rule; empty if none. */
     public List<String> problems() {
         var problems = Namespace.problems(name, capacity, segmentSize, step, maxCount, maxSequence);

@@ -65,7 +65,8 @@ public final class Restoration {
         long first = Stamp.before(incarnation);
         var rows = new ArrayList<StoreChange>();
         long floor = raised(cluster.floor(), raise, Long.MAX_VALUE);
-        rows.add(new PutCluster(new Cluster(cluster.id(), cluster.lease(), incarnation, floor, first, first, first)));
+        rows.add(new PutCluster(new Cluster(
+                cluster.id(), cluster.lease(), cluster.defaults(), incarnation, floor, first, first, first)));
         backup.namespaces().forEach(namespace -> rows.add(new PutNamespace(namespace)));
         rows.add(new PutSession(formerLife(backup, cluster, first, former)));
         for (var segment : backup.segments()) {

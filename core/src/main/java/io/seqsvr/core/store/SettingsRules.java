@@ -2,6 +2,7 @@ package io.seqsvr.core.store;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.store.StoreChange.PutCluster;
 import io.seqsvr.core.store.StoreChange.PutNamespace;
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of what a cluster is set to: its namespaces, and the terms of leases to come. A namespace is never deleted
- * and its id never given again; which counter belongs to a user never changes.
+ * The rules of what a cluster is set to: its namespaces, and the terms of leases and the namespaces to come. A namespace
+ * is never deleted and its id never given again; which counter belongs to a user never changes.
  */
 final class SettingsRules {
     private SettingsRules() {}
@@ -27,7 +28,8 @@ final class SettingsRules {
             return Decision.rejected("CreateCluster " + problem.get());
         }
         var changes = new ArrayList<StoreChange>();
-        changes.add(new PutCluster(new Cluster(create.clusterId(), create.lease(), 0, 0, 0, 0, stamp)));
+        changes.add(
+                new PutCluster(new Cluster(create.clusterId(), create.lease(), create.defaults(), 0, 0, 0, 0, stamp)));
         create.namespaces().forEach(namespace -> changes.add(new PutNamespace(namespace)));
         return new Decision(new StoreReply.ClusterCreated(true), changes);
     }
@@ -56,13 +58,11 @@ final class SettingsRules {
 
     static Decision createNamespace(
             StoreState state, Cluster cluster, long stamp, StoreCommand.CreateNamespace create) {
-        var wanted = create.settings();
-        var known = named(state, wanted.name());
+        var known = named(state, create.settings().name());
         if (known.isPresent()) {
-            return known.get().settings().equals(wanted)
-                    ? Decision.unchanged(new StoreReply.NamespaceCreated(known.get()))
-                    : refused("namespace '" + wanted.name() + "' exists with other settings: " + known.get());
+            return createdBefore(known.get(), create.settings());
         }
+        var wanted = create.settings().orElse(cluster.defaults());
         var problems = wanted.problems();
         if (!problems.isEmpty()) {
             return refused(String.join(", ", problems));
@@ -77,8 +77,16 @@ final class SettingsRules {
         }
         var namespace = wanted.withId(nextId(state.namespaces(), cluster));
         return new Decision(
-                new StoreReply.NamespaceCreated(namespace),
+                new StoreReply.NamespaceCreated(namespace, true),
                 List.of(new PutNamespace(namespace), new PutCluster(cluster.changedAt(stamp))));
+    }
+
+    /** What a repeat leaves to the cluster was decided by the first one, whatever the defaults are now. */
+    private static Decision createdBefore(Namespace known, NamespaceSettings wanted) {
+        return wanted.orElse(new NamespaceDefaults(known.segmentSize(), known.step()))
+                        .equals(known.settings())
+                ? Decision.unchanged(new StoreReply.NamespaceCreated(known, false))
+                : refused("namespace '" + known.name() + "' exists with other settings: " + known);
     }
 
     /** Above all that were ever given: none is deleted, and those that a restore forgot are of another incarnation. */
@@ -130,7 +138,8 @@ final class SettingsRules {
     }
 
     private static Optional<String> immutable(String key, Object before, Object wanted) {
-        return Optional.of(key + " is " + before + " for ever and cannot become " + wanted);
+        return Optional.of(key + " is " + before + " for ever and cannot become " + wanted
+                + ": which counter belongs to a user, and in which segment it lies, never changes");
     }
 
     /**
@@ -145,12 +154,23 @@ final class SettingsRules {
                                         && segment.maxSeq() >= namespace.maxSequence()));
     }
 
-    static Decision alterLease(Cluster cluster, long stamp, StoreCommand.AlterLease alter) {
-        LeaseTerms terms = alter.terms();
-        var reply = new StoreReply.LeaseAltered(terms);
-        return terms.equals(cluster.lease())
+    static Decision alterCluster(Cluster cluster, long stamp, StoreCommand.AlterCluster alter) {
+        var change = alter.change();
+        long ttl = change.ttlNanos().orElse(cluster.lease().ttlNanos());
+        int drift = change.driftPermille().orElse(cluster.lease().driftPermille());
+        int segmentSize = change.segmentSize().orElse(cluster.defaults().segmentSize());
+        long step = change.step().orElse(cluster.defaults().step());
+        var problems = LeaseTerms.problems(ttl, drift);
+        problems.addAll(NamespaceDefaults.problems(segmentSize, step));
+        if (!problems.isEmpty()) {
+            return Decision.unchanged(new StoreReply.ClusterRefused(String.join(", ", problems)));
+        }
+        var lease = new LeaseTerms(ttl, drift);
+        var defaults = new NamespaceDefaults(segmentSize, step);
+        var reply = new StoreReply.ClusterAltered(lease, defaults);
+        return lease.equals(cluster.lease()) && defaults.equals(cluster.defaults())
                 ? Decision.unchanged(reply)
-                : new Decision(reply, List.of(new PutCluster(cluster.alteredAt(stamp, terms))));
+                : new Decision(reply, List.of(new PutCluster(cluster.alteredAt(stamp, lease, defaults))));
     }
 
     private static Optional<Namespace> named(StoreState state, String name) {

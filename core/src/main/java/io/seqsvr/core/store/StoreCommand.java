@@ -3,6 +3,7 @@ package io.seqsvr.core.store;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.SegmentId;
 import java.util.List;
@@ -32,12 +33,19 @@ public sealed interface StoreCommand {
      *
      * @param clusterId identity drawn at bootstrap
      * @param lease terms of every lease
+     * @param defaults what later namespaces get that do not name it
      * @param namespaces first namespaces
      */
-    record CreateCluster(String clusterId, LeaseTerms lease, List<Namespace> namespaces) implements StoreCommand {
+    record CreateCluster(String clusterId, LeaseTerms lease, NamespaceDefaults defaults, List<Namespace> namespaces)
+            implements StoreCommand {
         /** Keeps a copy. */
         public CreateCluster {
             namespaces = List.copyOf(namespaces);
+        }
+
+        /** With the defaults of a cluster that sets none. */
+        public CreateCluster(String clusterId, LeaseTerms lease, List<Namespace> namespaces) {
+            this(clusterId, lease, NamespaceDefaults.INITIAL, namespaces);
         }
     }
 
@@ -249,7 +257,8 @@ public sealed interface StoreCommand {
     /**
      * Makes a namespace. A repeat is answered like the first one.
      *
-     * @param settings what it shall be; may break rules, then it is refused
+     * @param settings what it shall be, with the cluster's default where segment size or step is 0; may break rules,
+     *     then it is refused
      */
     record CreateNamespace(NamespaceSettings settings) implements StoreCommand {}
 
@@ -262,9 +271,9 @@ public sealed interface StoreCommand {
     record AlterNamespace(String name, NamespaceChange change) implements StoreCommand {}
 
     /**
-     * Sets the terms of sessions that are opened from now on.
+     * Alters settings of the cluster.
      *
-     * @param terms what holder and granter will go by
+     * @param change absolute values, so that a repeat is harmless
      */
-    record AlterLease(LeaseTerms terms) implements StoreCommand {}
+    record AlterCluster(ClusterChange change) implements StoreCommand {}
 }

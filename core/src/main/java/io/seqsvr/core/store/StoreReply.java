@@ -2,6 +2,7 @@ package io.seqsvr.core.store;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import java.util.List;
@@ -229,8 +230,9 @@ public sealed interface StoreReply {
      * The namespace exists, with these settings.
      *
      * @param namespace as it is
+     * @param created false when it had them before; then nothing changed
      */
-    record NamespaceCreated(Namespace namespace) implements StoreReply {}
+    record NamespaceCreated(Namespace namespace, boolean created) implements StoreReply {}
 
     /**
      * The namespace has these settings.
@@ -247,11 +249,19 @@ public sealed interface StoreReply {
     record NamespaceRefused(String reason) implements StoreReply {}
 
     /**
-     * Sessions that are opened from now on get these terms.
+     * To AlterCluster: the cluster has these settings.
      *
-     * @param terms as they are
+     * @param lease terms of sessions that are opened from now on
+     * @param defaults what namespaces get that are made from now on without naming it
      */
-    record LeaseAltered(LeaseTerms terms) implements StoreReply {}
+    record ClusterAltered(LeaseTerms lease, NamespaceDefaults defaults) implements StoreReply {}
+
+    /**
+     * To AlterCluster: settings that may not be; nothing changed.
+     *
+     * @param reason why, for people
+     */
+    record ClusterRefused(String reason) implements StoreReply {}
 
     /**
      * The command breaks a rule that no correct caller breaks; nothing changed.

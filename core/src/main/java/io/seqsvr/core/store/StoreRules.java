@@ -112,8 +112,8 @@ public final class StoreRules {
         if (command instanceof StoreCommand.AlterNamespace alter) {
             return SettingsRules.alterNamespace(state, cluster, stamp, alter);
         }
-        if (command instanceof StoreCommand.AlterLease alter) {
-            return SettingsRules.alterLease(cluster, stamp, alter);
+        if (command instanceof StoreCommand.AlterCluster alter) {
+            return SettingsRules.alterCluster(cluster, stamp, alter);
         }
         throw new IllegalStateException("no rule for " + command);
     }

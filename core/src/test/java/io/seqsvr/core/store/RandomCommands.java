@@ -1,13 +1,12 @@
 package io.seqsvr.core.store;
 
-import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
-import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
@@ -30,6 +29,8 @@ import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoreCommand.StoreTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /** Commands over a small world, most of them sensible, each sometimes wrong in any of its fields. */
@@ -72,12 +73,17 @@ final class RandomCommands {
     private StoreCommand settings() {
         String name = "n" + random.nextInt(4);
         return switch (random.nextInt(4)) {
-            case 0 -> new AlterLease(new LeaseTerms(random.nextLong(500_000_000, 9_000_000_000L), 100));
+            case 0 ->
+                new AlterCluster(new ClusterChange(
+                        OptionalLong.of(random.nextLong(400_000_000, 9_000_000_000L)),
+                        OptionalInt.empty(),
+                        random.nextBoolean() ? OptionalInt.of(random.nextInt(0, 20)) : OptionalInt.empty(),
+                        OptionalLong.of(random.nextInt(1, 300))));
             case 1 ->
                 new CreateNamespace(new NamespaceSettings(
                         name,
                         random.nextInt(0, 90),
-                        10,
+                        random.nextBoolean() ? 10 : 0,
                         Keying.DIRECT,
                         Order.LEASE,
                         100,

@@ -10,7 +10,7 @@ import io.seqsvr.core.TestClock;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.CreateNamespace;
@@ -149,9 +149,9 @@ class RestorationTest {
     @Test
     void theFirstLeaderWaitsForTheLongestLeaseThatThereMayBe() {
         var longer = new LeaseTerms(5_000_000_000L, 50);
-        store.execute(new AlterLease(longer));
+        store.execute(new AlterCluster(ClusterChange.to(longer)));
         store.open("bob");
-        store.execute(new AlterLease(new LeaseTerms(1_000_000_000L, 80)));
+        store.execute(new AlterCluster(ClusterChange.to(new LeaseTerms(1_000_000_000L, 80))));
         var rows = new Restoration().rows(store.state(), 1, 1, new LeaseTerms(3_000_000_000L, 100));
         var restored = new StoreState();
         rows.forEach(restored::apply);
@@ -231,7 +231,7 @@ class RestorationTest {
     @Test
     void settingsAndIdentityAreThoseOfTheBackup() {
         var backup = store.state().copy();
-        store.execute(new AlterLease(new LeaseTerms(9_000_000_000L, 100)));
+        store.execute(new AlterCluster(ClusterChange.to(new LeaseTerms(9_000_000_000L, 100))));
         store.restore(backup, 7, 100);
         var cluster = store.state().cluster().orElseThrow();
         assertEquals("test-cluster", cluster.id());

@@ -9,10 +9,11 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.CreateCluster;
 import io.seqsvr.core.store.StoreCommand.CreateNamespace;
@@ -173,14 +174,75 @@ class SettingsRulesTest {
     void termsOfLeasesAreForSessionsThatAreOpenedFromThenOn() {
         long before = store.open("alice");
         var longer = new LeaseTerms(9_000_000_000L, 200);
-        assertEquals(new StoreReply.LeaseAltered(longer), store.execute(new AlterLease(longer)));
+        assertEquals(
+                new StoreReply.ClusterAltered(longer, NamespaceDefaults.INITIAL),
+                store.execute(new AlterCluster(ClusterChange.to(longer))));
         assertEquals(store.lastStamp(), store.view().version());
         assertEquals(longer, store.view().lease());
         assertEquals(LEASE, store.session(before).terms());
         assertEquals(longer, store.session(store.open("bob")).terms());
         long version = store.view().version();
-        store.execute(new AlterLease(longer));
+        store.execute(new AlterCluster(ClusterChange.to(longer)));
         assertEquals(version, store.view().version());
+    }
+
+    private static ClusterChange defaults(int segmentSize, long step) {
+        return new ClusterChange(
+                OptionalLong.empty(), OptionalInt.empty(), OptionalInt.of(segmentSize), OptionalLong.of(step));
+    }
+
+    private static NamespaceSettings named(String name, int segmentSize, long step) {
+        return new NamespaceSettings(name, 100, segmentSize, Keying.DIRECT, Order.LEASE, step, 8, 9, 10_000);
+    }
+
+    @Test
+    void whatANewNamespaceDoesNotNameIsTheClustersDefault() {
+        store.execute(new AlterCluster(defaults(25, 40)));
+        assertEquals(named("a", 25, 40).withId(2), created(named("a", 0, 0)));
+        assertEquals(named("b", 50, 40).withId(3), created(named("b", 50, 0)));
+        assertEquals(named("c", 25, 50).withId(4), created(named("c", 0, 50)));
+        assertRefused(
+                "step is 40; it must be from 1 to 30",
+                new CreateNamespace(NamespaceChange.NONE.withMaxSequence(30).of(named("d", 0, 0))));
+    }
+
+    @Test
+    void otherDefaultsLeaveWhatIsThereAsItWasAndARepeatIsStillOne() {
+        var first = created(named("a", 0, 0));
+        assertEquals(new StoreReply.ClusterAltered(LEASE, new NamespaceDefaults(25, 40)), alteredTo(25, 40));
+        assertEquals(Optional.of(first), store.view().namespace("a"));
+        var before = Rows.of(store.state());
+        assertEquals(
+                new StoreReply.NamespaceCreated(first, false), store.execute(new CreateNamespace(named("a", 0, 0))));
+        assertEquals(before, Rows.of(store.state()));
+        assertRefused("exists with other settings", new CreateNamespace(named("a", 0, 40)));
+    }
+
+    private StoreReply alteredTo(int segmentSize, long step) {
+        return store.execute(new AlterCluster(defaults(segmentSize, step)));
+    }
+
+    @Test
+    void settingsOfTheClusterThatBreakRulesAreRefusedAllOfThem() {
+        var before = Rows.of(store.state());
+        var change = new ClusterChange(
+                OptionalLong.of(400_000_000), OptionalInt.of(1_001), OptionalInt.of(0), OptionalLong.of(-1));
+        assertEquals(
+                new StoreReply.ClusterRefused(
+                        "ttl is 400 ms; it must be from 500 ms to 60 s, drift is 1.001; it must be"
+                                + " from 0.001 to 1, segment_size is 0; it must be from 1 to 10000000, step is -1; it must be"
+                                + " from 1 to 9223372036854775807"),
+                store.execute(new AlterCluster(change)));
+        assertEquals(before, Rows.of(store.state()));
+    }
+
+    @Test
+    void aRestoredClusterKeepsItsDefaults() {
+        alteredTo(25, 40);
+        store.restore(store.state().copy(), 1, 100);
+        assertEquals(
+                new NamespaceDefaults(25, 40),
+                store.state().cluster().orElseThrow().defaults());
     }
 
     private static void assertNotCreated(String words, List<Namespace> namespaces) {

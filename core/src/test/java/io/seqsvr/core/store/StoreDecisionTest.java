@@ -12,7 +12,7 @@ import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.segment.SegmentCounters;
-import io.seqsvr.core.store.StoreCommand.AlterLease;
+import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.AlterNamespace;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
@@ -63,7 +63,7 @@ class StoreDecisionTest {
             new RaiseFloor(new SegmentId(1, 700), 5_000),
             new CreateNamespace(Namespace.ofDefaults(1, "moments").settings()),
             new AlterNamespace("messages", NamespaceChange.NONE.withStep(7)),
-            new AlterLease(new LeaseTerms(4_000_000_000L, 20)),
+            new AlterCluster(ClusterChange.to(new LeaseTerms(4_000_000_000L, 20))),
             new Leave(Stamp.of(0, 2, 0)),
             new StoreTables(Stamp.of(0, 2, 0), List.of(new StoredTable(new SegmentId(1, 0), table()))),
             new FetchTables(Stamp.of(0, 2, 0), List.of(new Holding(new SegmentId(1, 0), 1))));

@@ -27,6 +27,7 @@ class StoreRandomTest {
             StoreReply.ReceiverRefused.class,
             StoreReply.FloorRefused.class,
             StoreReply.NamespaceRefused.class,
+            StoreReply.ClusterRefused.class,
             StoreReply.Rejected.class);
 
     private final StoreRules rules = new StoreRules();
@@ -80,7 +81,7 @@ class StoreRandomTest {
         }
         if (before.cluster().isPresent()) {
             assertVersionsGrow(before.cluster().get(), after, stamp, story);
-            boolean alters = command instanceof StoreCommand.AlterLease;
+            boolean alters = command instanceof StoreCommand.AlterCluster;
             assertTrue(
                     alters
                             || before.cluster()

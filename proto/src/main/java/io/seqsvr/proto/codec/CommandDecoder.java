@@ -1,5 +1,6 @@
 package io.seqsvr.proto.codec;
 
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoredTable;
@@ -64,9 +65,7 @@ public final class CommandDecoder {
             case ALTER_NAMESPACE ->
                 new StoreCommand.AlterNamespace(
                         command.getAlterNamespace().getName(), SettingsCodec.decode(command.getAlterNamespace()));
-            case ALTER_LEASE ->
-                new StoreCommand.AlterLease(
-                        SettingsCodec.decode(command.getAlterLease().getTerms()));
+            case ALTER_CLUSTER -> new StoreCommand.AlterCluster(SettingsCodec.decode(command.getAlterCluster()));
             case CREATE_CLUSTER -> decode(command.getCreateCluster());
             case KIND_NOT_SET -> throw new IllegalArgumentException("the command is of no known kind");
         };
@@ -76,6 +75,7 @@ public final class CommandDecoder {
         return new StoreCommand.CreateCluster(
                 create.getClusterId(),
                 SettingsCodec.decode(create.getLease()),
+                create.hasDefaults() ? SettingsCodec.decode(create.getDefaults()) : NamespaceDefaults.INITIAL,
                 create.getNamespacesList().stream().map(SettingsCodec::decode).toList());
     }
 

@@ -1,7 +1,6 @@
 package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.proto.internal.v1.AlterLease;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
 import io.seqsvr.proto.internal.v1.Command;
@@ -67,8 +66,8 @@ public final class CommandEncoder {
             encoded.setCreateNamespace(SettingsCodec.encode(create.settings()));
         } else if (command instanceof StoreCommand.AlterNamespace alter) {
             encoded.setAlterNamespace(SettingsCodec.encode(alter.name(), alter.change()));
-        } else if (command instanceof StoreCommand.AlterLease alter) {
-            encoded.setAlterLease(AlterLease.newBuilder().setTerms(SettingsCodec.encode(alter.terms())));
+        } else if (command instanceof StoreCommand.AlterCluster alter) {
+            encoded.setAlterCluster(SettingsCodec.encode(alter.change()));
         } else {
             throw new IllegalArgumentException("only StoreSvr itself sends " + command);
         }

@@ -69,15 +69,19 @@ public final class ReplyDecoder {
                 new StoreReply.FloorRefused(reply.getFloorRefused().getOwner());
             case NAMESPACE_CREATED ->
                 new StoreReply.NamespaceCreated(
-                        SettingsCodec.decode(reply.getNamespaceCreated().getNamespace()));
+                        SettingsCodec.decode(reply.getNamespaceCreated().getNamespace()),
+                        reply.getNamespaceCreated().getCreated());
             case NAMESPACE_ALTERED ->
                 new StoreReply.NamespaceAltered(
                         SettingsCodec.decode(reply.getNamespaceAltered().getNamespace()));
             case NAMESPACE_REFUSED ->
                 new StoreReply.NamespaceRefused(reply.getNamespaceRefused().getReason());
-            case LEASE_ALTERED ->
-                new StoreReply.LeaseAltered(
-                        SettingsCodec.decode(reply.getLeaseAltered().getTerms()));
+            case CLUSTER_ALTERED ->
+                new StoreReply.ClusterAltered(
+                        SettingsCodec.decode(reply.getClusterAltered().getLease()),
+                        SettingsCodec.decode(reply.getClusterAltered().getDefaults()));
+            case CLUSTER_REFUSED ->
+                new StoreReply.ClusterRefused(reply.getClusterRefused().getReason());
             case REJECTED -> new StoreReply.Rejected(reply.getRejected().getReason());
             case KIND_NOT_SET -> throw new IllegalArgumentException("StoreSvr sent a reply of no known kind");
         };

@@ -4,12 +4,13 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
+import io.seqsvr.proto.internal.v1.ClusterAltered;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
+import io.seqsvr.proto.internal.v1.ClusterRefused;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
 import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
-import io.seqsvr.proto.internal.v1.LeaseAltered;
 import io.seqsvr.proto.internal.v1.NamespaceAltered;
 import io.seqsvr.proto.internal.v1.NamespaceCreated;
 import io.seqsvr.proto.internal.v1.NamespaceRefused;
@@ -81,15 +82,20 @@ public final class ReplyEncoder {
 
     private static boolean ofSettings(StoreReply reply, Reply.Builder encoded) {
         if (reply instanceof StoreReply.NamespaceCreated created) {
-            encoded.setNamespaceCreated(
-                    NamespaceCreated.newBuilder().setNamespace(SettingsCodec.encode(created.namespace())));
+            encoded.setNamespaceCreated(NamespaceCreated.newBuilder()
+                    .setNamespace(SettingsCodec.encode(created.namespace()))
+                    .setCreated(created.created()));
         } else if (reply instanceof StoreReply.NamespaceAltered altered) {
             encoded.setNamespaceAltered(
                     NamespaceAltered.newBuilder().setNamespace(SettingsCodec.encode(altered.namespace())));
         } else if (reply instanceof StoreReply.NamespaceRefused refused) {
             encoded.setNamespaceRefused(NamespaceRefused.newBuilder().setReason(refused.reason()));
-        } else if (reply instanceof StoreReply.LeaseAltered altered) {
-            encoded.setLeaseAltered(LeaseAltered.newBuilder().setTerms(SettingsCodec.encode(altered.terms())));
+        } else if (reply instanceof StoreReply.ClusterAltered altered) {
+            encoded.setClusterAltered(ClusterAltered.newBuilder()
+                    .setLease(SettingsCodec.encode(altered.lease()))
+                    .setDefaults(SettingsCodec.encode(altered.defaults())));
+        } else if (reply instanceof StoreReply.ClusterRefused refused) {
+            encoded.setClusterRefused(ClusterRefused.newBuilder().setReason(refused.reason()));
         } else {
             return false;
         }

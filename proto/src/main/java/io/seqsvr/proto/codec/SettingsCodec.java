@@ -4,15 +4,18 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.store.ClusterChange;
+import io.seqsvr.proto.internal.v1.AlterCluster;
 import io.seqsvr.proto.internal.v1.AlterNamespace;
 import io.seqsvr.proto.internal.v1.CreateNamespace;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Namespaces and lease terms, which travel in commands, replies and rows alike. */
+/** Namespaces, their defaults and lease terms, which travel in commands, replies and rows alike. */
 public final class SettingsCodec {
     private SettingsCodec() {}
 
@@ -182,5 +185,41 @@ public final class SettingsCodec {
      */
     public static LeaseTerms decode(io.seqsvr.proto.internal.v1.LeaseTerms terms) {
         return new LeaseTerms(terms.getTtlNanos(), terms.getDriftPermille());
+    }
+
+    /** Encodes what namespaces get that do not name it. */
+    public static io.seqsvr.proto.internal.v1.NamespaceDefaults encode(NamespaceDefaults defaults) {
+        return io.seqsvr.proto.internal.v1.NamespaceDefaults.newBuilder()
+                .setSegmentSize(defaults.segmentSize())
+                .setStep(defaults.step())
+                .build();
+    }
+
+    /**
+     * Decodes what namespaces get that do not name it.
+     *
+     * @throws IllegalArgumentException if it holds a value that no rule allows
+     */
+    public static NamespaceDefaults decode(io.seqsvr.proto.internal.v1.NamespaceDefaults defaults) {
+        return new NamespaceDefaults(defaults.getSegmentSize(), defaults.getStep());
+    }
+
+    /** Encodes what somebody wants changed of the cluster. */
+    public static AlterCluster encode(ClusterChange change) {
+        var encoded = AlterCluster.newBuilder();
+        change.ttlNanos().ifPresent(encoded::setTtlNanos);
+        change.driftPermille().ifPresent(encoded::setDriftPermille);
+        change.segmentSize().ifPresent(encoded::setSegmentSize);
+        change.step().ifPresent(encoded::setStep);
+        return encoded.build();
+    }
+
+    /** Decodes what somebody wants changed of the cluster; it may break rules of the settings. */
+    public static ClusterChange decode(AlterCluster alter) {
+        return new ClusterChange(
+                alter.hasTtlNanos() ? OptionalLong.of(alter.getTtlNanos()) : OptionalLong.empty(),
+                alter.hasDriftPermille() ? OptionalInt.of(alter.getDriftPermille()) : OptionalInt.empty(),
+                alter.hasSegmentSize() ? OptionalInt.of(alter.getSegmentSize()) : OptionalInt.empty(),
+                alter.hasStep() ? OptionalLong.of(alter.getStep()) : OptionalLong.empty());
     }
 }

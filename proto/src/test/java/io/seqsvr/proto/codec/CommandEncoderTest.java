@@ -10,10 +10,11 @@ import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
+import io.seqsvr.core.store.ClusterChange;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoredTable;
-import io.seqsvr.proto.internal.v1.AlterLease;
+import io.seqsvr.proto.internal.v1.AlterCluster;
 import io.seqsvr.proto.internal.v1.AlterNamespace;
 import io.seqsvr.proto.internal.v1.Claim;
 import io.seqsvr.proto.internal.v1.CloseSession;
@@ -195,12 +196,14 @@ class CommandEncoderTest {
                                 .setMaxJump(0)
                                 .setMaxSequence(6)));
         commands.put(
-                new StoreCommand.AlterLease(new LeaseTerms(3_000_000_000L, 50)),
+                new StoreCommand.AlterCluster(new ClusterChange(
+                        OptionalLong.of(1), OptionalInt.of(2), OptionalInt.of(3), OptionalLong.of(4))),
                 command()
-                        .setAlterLease(AlterLease.newBuilder()
-                                .setTerms(io.seqsvr.proto.internal.v1.LeaseTerms.newBuilder()
-                                        .setTtlNanos(3_000_000_000L)
-                                        .setDriftPermille(50))));
+                        .setAlterCluster(AlterCluster.newBuilder()
+                                .setTtlNanos(1)
+                                .setDriftPermille(2)
+                                .setSegmentSize(3)
+                                .setStep(4)));
     }
 
     @Test

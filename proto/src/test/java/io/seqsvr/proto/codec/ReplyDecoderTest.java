@@ -14,14 +14,16 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.internal.v1.Claimed;
 import io.seqsvr.proto.internal.v1.ClaimedSegment;
+import io.seqsvr.proto.internal.v1.ClusterAltered;
 import io.seqsvr.proto.internal.v1.ClusterCreated;
+import io.seqsvr.proto.internal.v1.ClusterRefused;
 import io.seqsvr.proto.internal.v1.ExpiryVoid;
 import io.seqsvr.proto.internal.v1.FetchedTable;
 import io.seqsvr.proto.internal.v1.FloorRaised;
 import io.seqsvr.proto.internal.v1.FloorRefused;
-import io.seqsvr.proto.internal.v1.LeaseAltered;
 import io.seqsvr.proto.internal.v1.NamespaceAltered;
 import io.seqsvr.proto.internal.v1.NamespaceCreated;
+import io.seqsvr.proto.internal.v1.NamespaceDefaults;
 import io.seqsvr.proto.internal.v1.NamespaceRefused;
 import io.seqsvr.proto.internal.v1.Raised;
 import io.seqsvr.proto.internal.v1.RaisedItem;
@@ -177,9 +179,10 @@ class ReplyDecoderTest {
                                 7,
                                 List.of(MESSAGES))),
                 Map.entry(
-                        reply().setNamespaceCreated(
-                                        NamespaceCreated.newBuilder().setNamespace(WIRE_MESSAGES)),
-                        new StoreReply.NamespaceCreated(MESSAGES)),
+                        reply().setNamespaceCreated(NamespaceCreated.newBuilder()
+                                .setNamespace(WIRE_MESSAGES)
+                                .setCreated(true)),
+                        new StoreReply.NamespaceCreated(MESSAGES, true)),
                 Map.entry(
                         reply().setNamespaceAltered(
                                         NamespaceAltered.newBuilder().setNamespace(WIRE_MESSAGES)),
@@ -189,8 +192,15 @@ class ReplyDecoderTest {
                                         NamespaceRefused.newBuilder().setReason("why")),
                         new StoreReply.NamespaceRefused("why")),
                 Map.entry(
-                        reply().setLeaseAltered(LeaseAltered.newBuilder().setTerms(WIRE_TERMS)),
-                        new StoreReply.LeaseAltered(TERMS)));
+                        reply().setClusterAltered(ClusterAltered.newBuilder()
+                                .setLease(WIRE_TERMS)
+                                .setDefaults(NamespaceDefaults.newBuilder()
+                                        .setSegmentSize(5)
+                                        .setStep(6))),
+                        new StoreReply.ClusterAltered(TERMS, new io.seqsvr.core.namespace.NamespaceDefaults(5, 6))),
+                Map.entry(
+                        reply().setClusterRefused(ClusterRefused.newBuilder().setReason("why")),
+                        new StoreReply.ClusterRefused("why")));
         replies.forEach((wire, meant) -> assertEquals(meant, ReplyDecoder.decode(wire.build())));
         assertEquals(
                 StoreReply.class.getPermittedSubclasses().length,

@@ -64,6 +64,7 @@ final class StatusAnswer {
         state.cluster()
                 .ifPresent(cluster -> reply.setIncarnation(cluster.incarnation())
                         .setLease(SettingsCodec.encode(cluster.lease()))
+                        .setNamespaceDefaults(SettingsCodec.encode(cluster.defaults()))
                         .setWatchVersion(cluster.watchVersion()));
         return reply.setAllocators(sessions(state, SessionKind.ALLOCATOR))
                 .setRouters(sessions(state, SessionKind.ROUTER))

@@ -22,6 +22,7 @@ import io.seqsvr.storesvr.expiry.SessionExpiry;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.raft.RaftSettings;
 import io.seqsvr.storesvr.replica.Replica;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -173,7 +174,20 @@ public final class StoreService {
         if (decoded instanceof StoreCommand.ExpireSession || decoded instanceof StoreCommand.CreateCluster) {
             return notSubmitted(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends " + command.getKindCase());
         }
-        return expiry.refuse(decoded).map(reply -> ExecuteReply.newBuilder().setReply(ReplyEncoder.encode(reply)));
+        return refusalOfTheGroup(decoded)
+                .or(() -> expiry.refuse(decoded))
+                .map(reply -> ExecuteReply.newBuilder().setReply(ReplyEncoder.encode(reply)));
+    }
+
+    /** What core cannot refuse, as it does not know how many elect a leader here, and for how long. */
+    private Optional<StoreReply> refusalOfTheGroup(StoreCommand command) {
+        return command instanceof StoreCommand.AlterCluster alter
+                        && alter.change().ttlNanos().isPresent()
+                ? RaftSettings.ttlProblem(
+                                alter.change().ttlNanos().getAsLong(),
+                                peers.all().size())
+                        .map(StoreReply.ClusterRefused::new)
+                : Optional.empty();
     }
 
     private static Optional<ExecuteReply.Builder> notSubmitted(NotSubmitted.Cause cause, String detail) {

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.raft;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -31,6 +32,18 @@ public final class RaftSettings {
     private static final SizeInBytes APPEND_LIMIT = SizeInBytes.valueOf("4MB");
 
     private RaftSettings() {}
+
+    /**
+     * Why sessions may not have this time to live in a group of so many members: each failure of a leader would end
+     * them all before there is another one to renew at. Nothing if they may.
+     */
+    public static Optional<String> ttlProblem(long ttlNanos, int members) {
+        return members == 1 || ttlNanos > ELECTION_MOST_MILLIS * 1_000_000L
+                ? Optional.empty()
+                : Optional.of("ttl is " + ttlNanos / 1_000_000
+                        + " ms; with several peers it must be above the election time of " + ELECTION_MOST_MILLIS
+                        + " ms");
+    }
 
     static void storage(RaftProperties properties, Path directory) {
         RaftServerConfigKeys.setStorageDir(properties, List.of(directory.toFile()));

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.rocks;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.Cluster;
@@ -27,6 +28,7 @@ final class RowCodec {
         return ClusterRow.newBuilder()
                 .setClusterId(cluster.id())
                 .setLease(SettingsCodec.encode(cluster.lease()))
+                .setDefaults(SettingsCodec.encode(cluster.defaults()))
                 .setIncarnation(cluster.incarnation())
                 .setFloor(cluster.floor())
                 .setPublishVersion(cluster.publishVersion())
@@ -43,6 +45,7 @@ final class RowCodec {
         return new Cluster(
                 cluster.getClusterId(),
                 SettingsCodec.decode(cluster.getLease()),
+                cluster.hasDefaults() ? SettingsCodec.decode(cluster.getDefaults()) : NamespaceDefaults.INITIAL,
                 cluster.getIncarnation(),
                 cluster.getFloor(),
                 cluster.getPublishVersion(),

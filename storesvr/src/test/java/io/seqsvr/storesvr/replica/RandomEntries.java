@@ -1,10 +1,10 @@
 package io.seqsvr.storesvr.replica;
 
-import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
+import io.seqsvr.core.store.ClusterChange;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.Session;
 import io.seqsvr.core.store.SessionKind;
@@ -13,6 +13,8 @@ import io.seqsvr.core.store.StoreState;
 import io.seqsvr.core.store.StoredTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /** Entries of commands over a small world of two namespaces, most of them sensible, some of them wrong. */
@@ -58,7 +60,12 @@ final class RandomEntries {
         var change = NamespaceChange.NONE.withStep(random.nextInt(0, 90));
         var fresh = Namespace.ofDefaults(1, "n" + random.nextInt(3)).settings();
         return switch (random.nextInt(3)) {
-            case 0 -> new StoreCommand.AlterLease(new LeaseTerms(random.nextLong(500_000_000, 5_000_000_000L), 100));
+            case 0 ->
+                new StoreCommand.AlterCluster(new ClusterChange(
+                        OptionalLong.of(random.nextLong(500_000_000, 5_000_000_000L)),
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        OptionalLong.of(random.nextInt(0, 3))));
             case 1 -> new StoreCommand.CreateNamespace(change.of(fresh));
             default -> new StoreCommand.AlterNamespace(fresh.name(), change);
         };

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.ReleaseMark;
 import io.seqsvr.core.store.SegmentRecord;
+import io.seqsvr.proto.internal.v1.ClusterRow;
 import io.seqsvr.proto.internal.v1.LeaseTerms;
 import io.seqsvr.proto.internal.v1.Namespace;
 import io.seqsvr.proto.internal.v1.SegmentRow;
@@ -59,6 +61,16 @@ class RowCodecTest {
             var segment = records.segmentRecord();
             assertEquals(segment, RowCodec.segment(segment.id(), RowCodec.encode(segment)));
         }
+    }
+
+    @Test
+    void aClusterOfBeforeThereWereDefaultsHasThoseThatWereBuiltIn() throws InvalidProtocolBufferException {
+        var row = ClusterRow.newBuilder()
+                .setLease(LeaseTerms.newBuilder().setTtlNanos(3_000_000_000L).setDriftPermille(100))
+                .build();
+        assertEquals(
+                new NamespaceDefaults(100_000, 10_000),
+                RowCodec.cluster(row.toByteArray()).defaults());
     }
 
     @Test

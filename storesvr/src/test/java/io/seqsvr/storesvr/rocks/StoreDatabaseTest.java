@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
@@ -40,8 +41,8 @@ import org.rocksdb.RocksDBException;
 /** What the database keeps, and what a checkpoint of it holds. */
 class StoreDatabaseTest {
     private static final int WRITES_MEANWHILE = 20;
-    private static final Cluster CLUSTER =
-            new Cluster("cluster-1", new LeaseTerms(700_000_000L, 333), 3, 77, 5_119, 5_120, 5_121);
+    private static final Cluster CLUSTER = new Cluster(
+            "cluster-1", new LeaseTerms(700_000_000L, 333), new NamespaceDefaults(7, 8), 3, 77, 5_119, 5_120, 5_121);
     private static final Namespace MESSAGES =
             new Namespace(3, "messages", 1_000, 10, Keying.HASHED, Order.QUORUM, 100, 20, 500, (1L << 53) - 1);
     private static final Session SESSION = new Session(
