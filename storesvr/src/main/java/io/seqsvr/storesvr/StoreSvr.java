@@ -120,7 +120,14 @@ public final class StoreSvr {
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());
         replica.listen(expiry);
         var member = RaftMember.start(
-                mark.getClusterId(), peers, directory.raft(), directory.database(), replica, expiry, fatal);
+                mark.getClusterId(),
+                peers,
+                directory.raft(),
+                directory.database(),
+                settings.snapshotEntries(),
+                replica,
+                expiry,
+                fatal);
         var queue = new EntryQueue(member::submit);
         try {
             meters(registry, member, queue, replica);

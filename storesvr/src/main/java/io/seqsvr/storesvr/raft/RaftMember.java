@@ -84,6 +84,7 @@ public final class RaftMember implements AutoCloseable {
      * @param clusterId names the group
      * @param directory Ratis' part of the data directory
      * @param live where the live database goes
+     * @param snapshotEvery entries between two snapshots
      * @param fatal stops the process
      */
     public static RaftMember start(
@@ -91,6 +92,7 @@ public final class RaftMember implements AutoCloseable {
             RaftPeers peers,
             Path directory,
             Path live,
+            int snapshotEvery,
             Replica replica,
             LeadershipListener leadership,
             Consumer<Throwable> fatal)
@@ -101,7 +103,7 @@ public final class RaftMember implements AutoCloseable {
                     + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
         }
         refuseTakenPort(peers.own().raft());
-        var machine = new StoreStateMachine(live, replica, leadership, fatal);
+        var machine = new StoreStateMachine(live, snapshotEvery, replica, leadership, fatal);
         try {
             var server = RaftServer.newBuilder()
                     .setServerId(RaftPeerId.valueOf(peers.self()))

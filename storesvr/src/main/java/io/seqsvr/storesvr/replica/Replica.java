@@ -42,14 +42,23 @@ public final class Replica {
      *
      * @return how far the log was applied in it
      */
-    public synchronized Applied open(Path directory) throws IOException {
+    public Applied open(Path directory) throws IOException {
         close();
+        // Outside the lock: until all rows are read whoever looks sees the former state.
         var opened = StoreDatabase.open(directory);
         var loaded = new StoreState();
-        opened.load(loaded);
-        database = opened;
-        state = loaded;
-        cachedView = null;
+        try {
+            opened.load(loaded);
+        } catch (IOException | RuntimeException unreadable) {
+            opened.close();
+            throw unreadable;
+        }
+        synchronized (this) {
+            database = opened;
+            state = loaded;
+            cachedView = null;
+        }
+        listeners.forEach(ReplicaListener::replaced);
         return opened.applied();
     }
 
@@ -80,10 +89,17 @@ public final class Replica {
         return replies;
     }
 
-    /** Writes a checkpoint whose rows are those after {@code entry}; entries without commands moved only the index. */
-    public synchronized void checkpoint(Applied entry, Path target) throws IOException {
-        openDatabase().write(List.of(), entry);
-        openDatabase().checkpoint(target);
+    /**
+     * Writes a checkpoint of some moment between two entries. Entries go on meanwhile, and whoever looks does not wait.
+     *
+     * @return the last entry in it
+     */
+    public Applied checkpoint(Path target) throws IOException {
+        StoreDatabase checkpointed;
+        synchronized (this) {
+            checkpointed = openDatabase();
+        }
+        return checkpointed.checkpoint(target);
     }
 
     /** The cluster, once it was created. */
@@ -115,16 +131,20 @@ public final class Replica {
     }
 
     /** Closes the database; nothing can be applied until it is opened again. */
-    public synchronized void close() {
-        if (database != null) {
-            database.close();
+    public void close() {
+        StoreDatabase closed;
+        synchronized (this) {
+            closed = database;
             database = null;
+        }
+        if (closed != null) {
+            closed.close();
         }
     }
 
     private StoreDatabase openDatabase() {
         if (database == null) {
-            throw new IllegalStateException("an entry was applied while the database is closed");
+            throw new IllegalStateException("the database is closed");
         }
         return database;
     }
