@@ -83,7 +83,7 @@ final class StatusCommand implements Callable<Integer> {
     private List<StoreSurvey.Finding> survey() {
         var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         try {
-            var survey = new StoreSurvey(new StatusCaller(vertx, timeout)::status);
+            var survey = new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests);
             return NodeServer.onContext(vertx.getOrCreateContext(), () -> survey.of(store))
                     .await();
         } finally {

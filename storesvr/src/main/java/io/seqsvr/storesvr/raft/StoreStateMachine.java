@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,6 +60,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Replica replica;
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
+    private volatile @Nullable String unreadable;
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -107,16 +109,29 @@ final class StoreStateMachine extends BaseStateMachine {
         FileUtils.deleteFully(live);
         Files.createDirectories(live);
         var snapshot = snapshots.latest();
-        if (snapshot.isPresent()) {
-            copy(snapshot.get().path());
-        }
-        var applied = replica.open(live);
-        if (snapshot.isPresent() && !snapshot.get().at().equals(SnapshotTaker.termIndex(applied))) {
-            throw new IOException("snapshot " + snapshot.get().path() + " holds the state after " + applied);
-        }
+        var applied = snapshot.isPresent() ? open(snapshot.get()) : replica.open(live);
         setLastAppliedTermIndex(SnapshotTaker.termIndex(applied));
         taker.begin(applied.index());
         LOG.info("event=state_loaded term={} index={}", applied.term(), applied.index());
+    }
+
+    private Applied open(SnapshotDirectory.Snapshot snapshot) throws IOException {
+        copy(snapshot.path());
+        try {
+            var applied = replica.open(live);
+            if (snapshot.at().equals(SnapshotTaker.termIndex(applied))) {
+                return applied;
+            }
+            throw new IOException("it holds the state after " + applied);
+        } catch (IOException | RuntimeException damaged) {
+            unreadable = "snapshot " + snapshot.path() + " is damaged, or cannot be read: " + damaged.getMessage();
+            throw new IOException(unreadable, damaged);
+        }
+    }
+
+    /** Why a snapshot was refused, if one was. */
+    Optional<String> unreadable() {
+        return Optional.ofNullable(unreadable);
     }
 
     /** Table files never change, so a hard link will do. */

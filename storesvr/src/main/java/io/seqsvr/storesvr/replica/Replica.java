@@ -31,6 +31,11 @@ public final class Replica {
     private StoreState state = new StoreState();
     private @Nullable StoreDatabase database;
     private @Nullable StoreView cachedView;
+    private Applied applied = Applied.NOTHING;
+    /** The rows as they are; nothing until somebody asks, and after each entry. */
+    private Digests.@Nullable Frozen newest;
+    /** The rows when the log last passed a multiple of {@link Digests#MARK_EVERY}, since they were loaded. */
+    private Digests.@Nullable Frozen mark;
 
     /** Tells every change from now on to the listener. */
     public void listen(ReplicaListener listener) {
@@ -53,13 +58,17 @@ public final class Replica {
             opened.close();
             throw unreadable;
         }
+        var loadedUpTo = opened.applied();
         synchronized (this) {
             database = opened;
             state = loaded;
+            applied = loadedUpTo;
             cachedView = null;
+            newest = null;
+            mark = null;
         }
         listeners.forEach(ReplicaListener::replaced);
-        return opened.applied();
+        return loadedUpTo;
     }
 
     /**
@@ -71,6 +80,7 @@ public final class Replica {
         var replies = new ArrayList<StoreReply>();
         var heard = new ArrayList<Runnable>();
         synchronized (this) {
+            beforeEntry(entry);
             var rows = new ArrayList<StoreChange>();
             for (int place = 0; place < commands.size(); place++) {
                 long stamp = rules.stamp(state, entry.index(), place);
@@ -87,6 +97,26 @@ public final class Replica {
         // Outside the lock: a listener may look at the replica.
         heard.forEach(Runnable::run);
         return replies;
+    }
+
+    private void beforeEntry(Applied entry) {
+        long boundary = entry.index() / Digests.MARK_EVERY * Digests.MARK_EVERY;
+        if (applied.index() < boundary && state.cluster().isPresent()) {
+            mark = new Digests.Frozen(boundary - 1, newest != null ? newest.state() : state.copy());
+        }
+        newest = null;
+        applied = entry;
+    }
+
+    /** Rows that nobody changes any more: as they are, and those of the last mark; none before the cluster exists. */
+    synchronized List<Digests.Frozen> frozen() {
+        if (state.cluster().isEmpty()) {
+            return List.of();
+        }
+        if (newest == null) {
+            newest = new Digests.Frozen(applied.index(), state.copy());
+        }
+        return mark == null ? List.of(newest) : List.of(newest, mark);
     }
 
     /**

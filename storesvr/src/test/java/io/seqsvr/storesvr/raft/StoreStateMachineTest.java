@@ -229,7 +229,10 @@ class StoreStateMachineTest {
         machine.close();
         Files.move(raft.snapshots().resolve("1_1"), raft.snapshots().resolve("1_7"));
         var refused = assertThrows(IOException.class, () -> start(new Replica()));
-        assertTrue(String.valueOf(refused.getMessage()).contains("1_7 holds the state after"), refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage())
+                        .contains("1_7 is damaged, or cannot be read: it holds the state after"),
+                refused.getMessage());
     }
 
     @Test
