@@ -26,7 +26,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var report = new StatusReport(store.survey());
+        var report = new StatusReport(store.surveyWithDigests());
         output.print(spec.commandLine().getOut(), report::text, report::json);
         return report.exitCode();
     }

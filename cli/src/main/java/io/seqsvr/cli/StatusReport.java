@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** What StoreSvr's peers said of themselves and how well that is, for people and for scripts. */
 final class StatusReport {
-    private static final List<String> COLUMNS = List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING");
+    private static final List<String> COLUMNS = List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING", "DIGEST");
     /** Numbers stand to the right, from here on. */
     private static final int FIRST_NUMBER = 3;
 
@@ -68,7 +68,32 @@ final class StatusReport {
         findings.stream()
                 .filter(finding -> finding.status().isEmpty())
                 .forEach(silent -> problems.add(silent.id().map(id -> id + ": ").orElse("") + silent.failure()));
+        problems.addAll(differences());
         return problems;
+    }
+
+    /** Peers that say of the same place of the log that it left them with different rows. */
+    private List<String> differences() {
+        var peers = answers().toList();
+        var differences = new ArrayList<String>();
+        for (int i = 0; i < peers.size(); i++) {
+            for (var other : peers.subList(i + 1, peers.size())) {
+                difference(peers.get(i), other).ifPresent(differences::add);
+            }
+        }
+        return differences;
+    }
+
+    private static Optional<String> difference(PeerStatus one, PeerStatus other) {
+        if (!one.clusterId().equals(other.clusterId())) {
+            return Optional.empty();
+        }
+        return one.digests().stream()
+                .filter(digest -> other.digests().stream()
+                        .anyMatch(theirs -> theirs.index() == digest.index()
+                                && !theirs.digest().equals(digest.digest())))
+                .findFirst()
+                .map(digest -> "peers " + one.id() + " and " + other.id() + " differ at index " + digest.index());
     }
 
     private static String role(Finding finding) {
@@ -113,8 +138,12 @@ final class StatusReport {
                         Long.toString(status.term()),
                         orUnknown(status.appliedIndex()),
                         orUnknown(lag(status)),
-                        Integer.toString(status.waiting().all())))
-                .orElseGet(() -> List.of(id, address, role(finding), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN));
+                        Integer.toString(status.waiting().all()),
+                        status.digests().stream()
+                                .findFirst()
+                                .map(newest -> newest.digest() + "@" + newest.index())
+                                .orElse(UNKNOWN)))
+                .orElseGet(() -> List.of(id, address, role(finding), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN));
     }
 
     private static String orUnknown(OptionalLong number) {
@@ -159,6 +188,11 @@ final class StatusReport {
         status.appliedIndex().ifPresent(index -> json.put("applied", Long.toString(index)));
         lag(status).ifPresent(lag -> json.put("lag", Long.toString(lag)));
         status.leader().ifPresent(leader -> json.put("leader", leader.id()));
+        var digests = new JsonArray();
+        status.digests()
+                .forEach(one -> digests.add(
+                        new JsonObject().put("index", Long.toString(one.index())).put("digest", one.digest())));
+        json.put("digests", digests);
         var waiting = status.waiting();
         return json.put("watch_version", Long.toString(status.watchVersion()))
                 .put("waiting", waiting.all())

@@ -10,6 +10,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.StoreSurvey.Finding;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,17 @@ final class StatusReportTest {
             new Finding(Optional.of("n3"), new HostPort("host-n3", 7711), Optional.empty(), "no answer from host-n3");
 
     private static Finding peer(String id, String cluster, boolean leads, boolean ready, long term, long applied) {
+        return peer(id, cluster, leads, ready, term, applied, List.of());
+    }
+
+    private static Finding peer(
+            String id,
+            String cluster,
+            boolean leads,
+            boolean ready,
+            long term,
+            long applied,
+            List<PeerStatus.DigestAt> digests) {
         var status = new PeerStatus(
                 id,
                 cluster,
@@ -42,7 +54,8 @@ final class StatusReportTest {
                 4,
                 10,
                 new PeerStatus.Waiting(1, 2, 3, 4),
-                99);
+                99,
+                digests);
         return new Finding(Optional.of(id), new HostPort("host-" + id, 7711), Optional.of(status), "");
     }
 
@@ -55,12 +68,13 @@ final class StatusReportTest {
 
     @Test
     void everyPeerIsALineAndTheClusterStandsBelow() {
-        var report = new StatusReport(List.of(LEADER, FOLLOWER));
+        var follower = peer("n2", "cluster-1", false, false, 3, 115, List.of(at(115, "bb"), at(90, "aa")));
+        var report = new StatusReport(List.of(LEADER, follower));
         assertEquals(ExitCode.OK, report.exitCode());
         assertEquals("""
-                PEER  ADDRESS       ROLE      TERM  APPLIED  LAG  WAITING
-                n1    host-n1:7711  leader       3      120    0       10
-                n2    host-n2:7711  follower     3      115    5       10
+                PEER  ADDRESS       ROLE      TERM  APPLIED  LAG  WAITING               DIGEST
+                n1    host-n1:7711  leader       3      120    0       10                    -
+                n2    host-n2:7711  follower     3      115    5       10  00112233445566bb@115
 
                 cluster      cluster-1
                 incarnation  0
@@ -112,6 +126,28 @@ final class StatusReportTest {
                 "the peers are of different clusters: cluster-1, cluster-2",
                 LEADER,
                 peer("n2", "cluster-2", false, false, 3, 7));
+    }
+
+    private static PeerStatus.DigestAt at(long index, String end) {
+        return new PeerStatus.DigestAt(index, "00112233445566" + end);
+    }
+
+    @Test
+    void peersWhoseStatesDifferAtOneIndexAreTold() {
+        var leader = peer("n1", "cluster-1", true, true, 3, 120, List.of(at(120, "aa"), at(90, "bb")));
+        var behind = peer("n2", "cluster-1", false, false, 3, 115, List.of(at(115, "cc"), at(90, "bb")));
+        assertEquals(ExitCode.OK, new StatusReport(List.of(leader, behind)).exitCode());
+        var wrong = peer("n3", "cluster-1", false, false, 3, 117, List.of(at(117, "cc"), at(90, "dd")));
+        var report = new StatusReport(List.of(leader, behind, wrong));
+        assertEquals(ExitCode.UNHEALTHY, report.exitCode());
+        assertEquals(
+                List.of("peers n1 and n3 differ at index 90", "peers n2 and n3 differ at index 90"),
+                report.json().getJsonArray("problems").getList());
+        assertEquals(
+                new JsonArray()
+                        .add(new JsonObject().put("index", "117").put("digest", "00112233445566cc"))
+                        .add(new JsonObject().put("index", "90").put("digest", "00112233445566dd")),
+                report.json().getJsonArray("peers").getJsonObject(2).getJsonArray("digests"));
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.OptionalLong;
  * @param segments how many were assigned at least once, or got a floor
  * @param waiting commands that wait for its log
  * @param watchVersion version of the view that it shows; 0 before the first
+ * @param digests what its whole state amounted to at places of the log, the newest first; empty unless asked for
  */
 public record PeerStatus(
         String id,
@@ -46,7 +47,16 @@ public record PeerStatus(
         int namespaces,
         int segments,
         Waiting waiting,
-        long watchVersion) {
+        long watchVersion,
+        List<DigestAt> digests) {
+    /**
+     * What all rows amounted to. Two peers with different digests at one index are not replicas of each other.
+     *
+     * @param index every command of an entry up to this one was applied, and none after it
+     * @param digest 16 hexadecimal digits
+     */
+    public record DigestAt(long index, String digest) {}
+
     /**
      * A member of the peer's group.
      *
@@ -70,8 +80,47 @@ public record PeerStatus(
         }
     }
 
-    /** Keeps a copy. */
+    /** Keeps copies. */
     public PeerStatus {
         members = List.copyOf(members);
+        digests = List.copyOf(digests);
+    }
+
+    /** Without digests. */
+    public PeerStatus(
+            String id,
+            String clusterId,
+            OptionalInt incarnation,
+            boolean leads,
+            boolean ready,
+            long term,
+            OptionalLong appliedIndex,
+            Optional<Member> leader,
+            List<Member> members,
+            Optional<LeaseTerms> lease,
+            int allocators,
+            int routers,
+            int namespaces,
+            int segments,
+            Waiting waiting,
+            long watchVersion) {
+        this(
+                id,
+                clusterId,
+                incarnation,
+                leads,
+                ready,
+                term,
+                appliedIndex,
+                leader,
+                members,
+                lease,
+                allocators,
+                routers,
+                namespaces,
+                segments,
+                waiting,
+                watchVersion,
+                List.of());
     }
 }

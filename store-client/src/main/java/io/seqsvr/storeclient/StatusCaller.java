@@ -30,8 +30,16 @@ public final class StatusCaller {
 
     /** What a peer says of itself; fails if it does not answer in time, or nothing that can be read. */
     public Future<PeerStatus> status(HostPort peer) {
-        return caller.call(
-                        peer.socketAddress(), StoreRpc.STATUS, StatusRequest.getDefaultInstance(), timeout.toMillis())
+        return status(peer, StatusRequest.getDefaultInstance());
+    }
+
+    /** The same with the digests of its state. */
+    public Future<PeerStatus> statusWithDigests(HostPort peer) {
+        return status(peer, StatusRequest.newBuilder().setDigests(true).build());
+    }
+
+    private Future<PeerStatus> status(HostPort peer, StatusRequest request) {
+        return caller.call(peer.socketAddress(), StoreRpc.STATUS, request, timeout.toMillis())
                 .map(StatusCaller::decode);
     }
 
@@ -61,7 +69,10 @@ public final class StatusCaller {
                 reply.getSegments(),
                 new PeerStatus.Waiting(
                         waiting.getRenewals(), waiting.getConfirmations(), waiting.getOthers(), waiting.getExpiries()),
-                reply.getWatchVersion());
+                reply.getWatchVersion(),
+                reply.getDigestsList().stream()
+                        .map(one -> new PeerStatus.DigestAt(one.getIndex(), one.getDigest()))
+                        .toList());
     }
 
     private static PeerStatus.Member member(String id, String address) {

@@ -123,7 +123,15 @@ public final class StoreSvr {
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());
         replica.listen(expiry);
         var group = GroupName.of(mark.getClusterId(), mark.getIncarnation());
-        var member = RaftMember.start(group, peers, directory.raft(), directory.database(), replica, expiry, fatal);
+        var member = RaftMember.start(
+                group,
+                peers,
+                directory.raft(),
+                directory.database(),
+                settings.snapshotEntries(),
+                replica,
+                expiry,
+                fatal);
         var queue = new EntryQueue(member::submit);
         try {
             RestoredPeer.refuseOtherLife(mark, replica, settings.data());

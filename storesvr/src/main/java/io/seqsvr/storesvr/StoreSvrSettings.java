@@ -25,8 +25,18 @@ import java.util.Optional;
  * @param clusterId the cluster that it must belong to, where the settings name one
  * @param peers the members of the group, itself among them; its service address is where it listens
  * @param bootstrap what a new cluster begins with; read by {@code store bootstrap} only
+ * @param snapshotEntries entries of the log between two snapshots: a restart applies about as many at most
  */
-public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap) {
+public record StoreSvrSettings(
+        Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap, int snapshotEntries) {
+    /** Entries between two snapshots, unless the settings say otherwise. */
+    public static final int DEFAULT_SNAPSHOT_ENTRIES = 20_000;
+
+    /** With snapshots as often as by default. */
+    public StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap) {
+        this(data, clusterId, peers, bootstrap, DEFAULT_SNAPSHOT_ENTRIES);
+    }
+
     /**
      * What a new cluster begins with.
      *
@@ -57,6 +67,7 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         var self = file.text("peer");
         var listen = file.address("listen", new HostPort("127.0.0.1", 7711));
         var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
+        int snapshotEntries = (int) file.number("snapshot_entries", DEFAULT_SNAPSHOT_ENTRIES, 100, 1_000_000);
         var others = otherPeers(file, self);
         var bootstrap = bootstrap(file.section("bootstrap"));
         RaftSettings.ttlProblem(bootstrap.lease().ttlNanos(), 1 + others.size())
@@ -65,7 +76,7 @@ public record StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers 
         var all = new ArrayList<RaftPeers.Peer>();
         all.add(new RaftPeers.Peer(self, raft, listen));
         all.addAll(others);
-        return new StoreSvrSettings(Path.of(data), clusterId, new RaftPeers(self, all), bootstrap);
+        return new StoreSvrSettings(Path.of(data), clusterId, new RaftPeers(self, all), bootstrap, snapshotEntries);
     }
 
     private static List<RaftPeers.Peer> otherPeers(SettingsReader file, String self) {

@@ -65,6 +65,7 @@ class StoreSvrSettingsTest {
                 peer: b
                 listen: 10.0.0.2:1
                 raft: 10.0.0.2:2
+                snapshot_entries: 500
                 other_peers:
                   - peer: a
                     listen: 10.0.0.1:3
@@ -87,6 +88,7 @@ class StoreSvrSettingsTest {
                     - name: contacts
                 """);
         assertEquals(Optional.of("0f1e2d3c-0000-4000-8000-000000000001"), settings.clusterId());
+        assertEquals(500, settings.snapshotEntries());
         assertEquals(
                 new RaftPeers(
                         "b",
@@ -121,6 +123,7 @@ class StoreSvrSettingsTest {
                         "data is missing; it must be given",
                         "listen is 'here'; it must be HOST:PORT with a port from 0 to 65535",
                         "raft is '10.0.0.2:65536'; it must be HOST:PORT with a port from 0 to 65535",
+                        "snapshot_entries is 99; it must be a whole number from 100 to 1000000",
                         "other_peers[0].peer is empty; it must be given",
                         "other_peers[0].raft is missing; it must be given as HOST:PORT",
                         "other_peers[0].listen is missing; it must be given as HOST:PORT",
@@ -131,12 +134,13 @@ class StoreSvrSettingsTest {
                         "in bootstrap.namespaces[0]: name is ''; it must be 1 to 63 of a-z, 0-9, - and _,"
                                 + " beginning with a letter",
                         "colour is no setting; known here are bootstrap, cluster_id, data, listen, other_peers,"
-                                + " peer, raft",
+                                + " peer, raft, snapshot_entries",
                         "bootstrap.tll is no setting; known here are drift, namespaces, segment_size, step, ttl"),
                 problems("""
                         peer: a
                         listen: here
                         raft: 10.0.0.2:65536
+                        snapshot_entries: 99
                         colour: blue
                         other_peers:
                           - peer: ''

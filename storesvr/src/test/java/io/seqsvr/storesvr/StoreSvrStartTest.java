@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +74,9 @@ class StoreSvrStartTest {
     void aDirectoryWhoseFormattingDidNotEndIsRefused() throws StartupException, IOException {
         try (var cluster = TestCluster.format(root, 1)) {
             var mark = cluster.data(0).resolve("seqsvr-peer.json");
-            Files.writeString(mark, Files.readString(mark).replace("\"complete\": true", "\"complete\": false"));
+            // As of a version that wrote no checksum: with one this would be damage.
+            var text = Files.readString(mark).replaceFirst(",\\s*\"checksum\": \"\\w+\"", "");
+            Files.writeString(mark, text.replace("\"complete\": true", "\"complete\": false"));
             assertSays("was not formatted completely", refusal(cluster));
         }
     }
@@ -126,22 +127,6 @@ class StoreSvrStartTest {
         try (var cluster = TestCluster.format(root, 1)) {
             Files.delete(find(cluster.data(0), "raft-meta"));
             assertSays("is gone", refusal(cluster));
-        }
-    }
-
-    @Test
-    void aDamagedLogIsRefusedAndNotCutShort() throws StartupException, IOException {
-        try (var cluster = TestCluster.format(root, 1)) {
-            startOnce(cluster);
-            var log = find(cluster.data(0), "log_.*");
-            var bytes = Files.readAllBytes(log);
-            bytes[bytes.length / 2] ^= 0x40;
-            Files.write(log, bytes);
-            assertSays("the Raft member peer-1 cannot start from", refusal(cluster));
-            // Nothing of it holds on to the directory.
-            bytes[bytes.length / 2] ^= 0x40;
-            Files.write(log, bytes, StandardOpenOption.TRUNCATE_EXISTING);
-            startOnce(cluster);
         }
     }
 

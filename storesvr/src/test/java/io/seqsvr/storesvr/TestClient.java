@@ -192,13 +192,17 @@ public final class TestClient implements AutoCloseable {
 
     /** The bare call: what a peer says of itself. */
     public StatusReply status(HostPort peer) {
+        return status(peer, StatusRequest.getDefaultInstance());
+    }
+
+    /** The bare call: what a peer says of itself, and of its state. */
+    public StatusReply statusWithDigests(HostPort peer) {
+        return status(peer, StatusRequest.newBuilder().setDigests(true).build());
+    }
+
+    private StatusReply status(HostPort peer, StatusRequest request) {
         return Deadline.await(NodeServer.onContext(
-                context,
-                () -> bare.call(
-                        peer.socketAddress(),
-                        StoreRpc.STATUS,
-                        StatusRequest.getDefaultInstance(),
-                        TIMEOUT.toMillis())));
+                context, () -> bare.call(peer.socketAddress(), StoreRpc.STATUS, request, TIMEOUT.toMillis())));
     }
 
     /** The bare call: one long poll. */

@@ -55,6 +55,37 @@ class ThreePeersTest {
         }
     }
 
+    @Test
+    void afterTheSameEntriesAllPeersHaveTheSameDigest() throws StartupException {
+        try (var cluster = TestCluster.format(root, 3)) {
+            cluster.start();
+            try (var client = new TestClient(cluster.addresses())) {
+                long session = client.open("alloc-1");
+                client.publish(1, 0, 9, session);
+                for (int raise = 1; raise <= 50; raise++) {
+                    client.raise(session, FIRST, 1, raise * 10L);
+                }
+                client.open("alloc-2");
+                var expected = client.statusWithDigests(cluster.address(cluster.leader(client)))
+                        .getDigestsList();
+                assertEquals(1, expected.size(), expected::toString);
+                for (int peer = 0; peer < 3; peer++) {
+                    var digests =
+                            client.statusWithDigests(cluster.address(peer)).getDigestsList();
+                    long start = System.nanoTime();
+                    while (digests.isEmpty()
+                            || digests.get(0).getIndex() < expected.get(0).getIndex()) {
+                        assertTrue(System.nanoTime() - start < 30_000_000_000L, "it does not catch up");
+                        digests =
+                                client.statusWithDigests(cluster.address(peer)).getDigestsList();
+                    }
+                    assertEquals(expected, digests, "peer " + peer);
+                }
+                assertEquals(0, client.status(cluster.address(0)).getDigestsCount(), "nobody asked for it");
+            }
+        }
+    }
+
     /** Every peer was asked by way of the leader before, so each knows it. */
     private static void assertEachTellsWhoLeads(TestCluster cluster, int leader) {
         try (var client = new TestClient(cluster.addresses())) {

@@ -1,7 +1,6 @@
 package io.seqsvr.storesvr.disk;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.util.JsonFormat;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.PeerMark;
 import java.io.IOException;
@@ -256,12 +255,9 @@ public final class DataDirectory implements AutoCloseable {
     private static PeerMark readMark(Path path) throws StartupException {
         var file = path.resolve(MARK);
         try {
-            var mark = PeerMark.newBuilder();
-            // A newer version may have added fields; the format's number tells, not a parse error.
-            JsonFormat.parser().ignoringUnknownFields().merge(Files.readString(file), mark);
-            return mark.build();
+            return MarkText.read(Files.readString(file));
         } catch (InvalidProtocolBufferException | CharacterCodingException damaged) {
-            throw new StartupException(file + " is damaged; replace this peer, its identity is lost");
+            throw Damage.refusal(file + " is damaged: it does not say any more whose directory this is", "PEER");
         } catch (IOException unreadable) {
             throw unusable(path, unreadable);
         }
@@ -270,10 +266,10 @@ public final class DataDirectory implements AutoCloseable {
     /** Replaces the mark so that a crash leaves the old one or the new one. */
     private void writeMark(PeerMark mark) throws IOException {
         var next = path.resolve(NEXT_MARK);
-        var json = JsonFormat.printer().print(mark) + "\n";
+        var text = MarkText.of(mark);
         try (var file = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            var bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
+            var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 file.write(bytes);
             }

@@ -4,11 +4,13 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.proto.codec.SettingsCodec;
 import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
+import io.seqsvr.storesvr.replica.Digests;
 import io.seqsvr.storesvr.replica.Replica;
 
 /** What a peer says of itself, each part as it finds it at that moment. For display: nothing is decided by it. */
@@ -18,6 +20,7 @@ final class StatusAnswer {
     private final RaftMember member;
     private final EntryQueue queue;
     private final Replica replica;
+    private final Digests digests;
 
     StatusAnswer(String clusterId, RaftPeers peers, RaftMember member, EntryQueue queue, Replica replica) {
         this.clusterId = clusterId;
@@ -25,6 +28,7 @@ final class StatusAnswer {
         this.member = member;
         this.queue = queue;
         this.replica = replica;
+        this.digests = new Digests(replica);
     }
 
     /**
@@ -49,6 +53,15 @@ final class StatusAnswer {
                         .setPeerId(peer.id())
                         .setAddress(peer.service().toString())));
         return replica.look(state -> addState(reply, state)).build();
+    }
+
+    /** The same answer with the digests of the state. Slow: keep it off event loops. */
+    StatusReply withDigests(StatusReply answer) {
+        var reply = answer.toBuilder();
+        digests.now()
+                .forEach(one -> reply.addDigests(
+                        StateDigest.newBuilder().setIndex(one.index()).setDigest(one.digest())));
+        return reply.build();
     }
 
     private WaitingCommands waiting() {

@@ -13,6 +13,8 @@ import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.NotSubmitted;
 import io.seqsvr.proto.internal.v1.RaisedItem;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.RpcException;
@@ -96,7 +98,7 @@ public final class StoreService {
     public void bind(NodeServer.Builder port) {
         port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
                 .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
-                .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(status.now(isReady())))
+                .method(StoreRpc.STATUS, (request, timeout) -> status(request))
                 .method(StoreRpc.BACKUP, (request, timeout) -> backups.page(request));
     }
 
@@ -217,5 +219,12 @@ public final class StoreService {
 
     private Future<WatchReply> watch(WatchRequest request) {
         return watches.watch(request.getSince(), Math.min(MOST_WAIT_MILLIS, request.getWaitMillis()));
+    }
+
+    private Future<StatusReply> status(StatusRequest request) {
+        var answer = status.now(isReady());
+        return request.getDigests()
+                ? context.executeBlocking(() -> status.withDigests(answer))
+                : Future.succeededFuture(answer);
     }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The long polls that wait for something newer. All but {@link #applied} runs on the port's context. */
+/** The long polls that wait for something newer. All but {@link #applied} and {@link #replaced} runs on the port's context. */
 final class WatchQueue implements ReplicaListener {
     private final Vertx vertx;
     private final Context context;
@@ -54,8 +54,19 @@ final class WatchQueue implements ReplicaListener {
 
     @Override
     public void applied(long stamp, List<StoreChange> changes) {
-        boolean visible = changes.stream().anyMatch(change -> change instanceof StoreChange.PutCluster);
-        if (visible && scheduled.compareAndSet(false, true)) {
+        if (changes.stream().anyMatch(change -> change instanceof StoreChange.PutCluster)) {
+            schedule();
+        }
+    }
+
+    /** A snapshot may hold what no entry told of. */
+    @Override
+    public void replaced() {
+        schedule();
+    }
+
+    private void schedule() {
+        if (scheduled.compareAndSet(false, true)) {
             context.runOnContext(ready -> answerAll());
         }
     }

@@ -6,6 +6,7 @@ import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storesvr.disk.Damage;
 import io.seqsvr.storesvr.replica.Replica;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -72,10 +73,11 @@ public final class RaftMember implements AutoCloseable {
 
     /** Holds the vote and the term: without it a member could vote twice. */
     private static Path metaFile(Path directory, RaftGroupId groupId) {
-        return directory
-                .resolve(groupId.getUuid().toString())
-                .resolve("current")
-                .resolve("raft-meta");
+        return current(directory, groupId).resolve("raft-meta");
+    }
+
+    private static Path current(Path directory, RaftGroupId groupId) {
+        return directory.resolve(groupId.getUuid().toString()).resolve("current");
     }
 
     /**
@@ -84,6 +86,7 @@ public final class RaftMember implements AutoCloseable {
      * @param group name of the group: {@link GroupName}
      * @param directory Ratis' part of the data directory
      * @param live where the live database goes
+     * @param snapshotEvery entries between two snapshots
      * @param fatal stops the process
      */
     public static RaftMember start(
@@ -91,6 +94,7 @@ public final class RaftMember implements AutoCloseable {
             RaftPeers peers,
             Path directory,
             Path live,
+            int snapshotEvery,
             Replica replica,
             LeadershipListener leadership,
             Consumer<Throwable> fatal)
@@ -100,8 +104,9 @@ public final class RaftMember implements AutoCloseable {
             throw new StartupException("the Raft log under " + directory
                     + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
         }
+        refuseDamage(current(directory, groupId), peers.self());
         refuseTakenPort(peers.own().raft());
-        var machine = new StoreStateMachine(live, replica, leadership, fatal);
+        var machine = new StoreStateMachine(live, snapshotEvery, replica, leadership, fatal);
         try {
             var server = RaftServer.newBuilder()
                     .setServerId(RaftPeerId.valueOf(peers.self()))
@@ -120,8 +125,22 @@ public final class RaftMember implements AutoCloseable {
                 throw failed;
             }
         } catch (IOException | CompletionException broken) {
+            if (machine.unreadable().isPresent()) {
+                throw Damage.refusal(machine.unreadable().get(), peers.self());
+            }
             throw new StartupException(
                     "the Raft member " + peers.self() + " cannot start from " + directory + ": " + rootMessage(broken));
+        }
+    }
+
+    private static void refuseDamage(Path current, String peer) throws StartupException {
+        try {
+            var damage = RaftFiles.damage(current);
+            if (damage.isPresent()) {
+                throw Damage.refusal(damage.get(), peer);
+            }
+        } catch (IOException unreadable) {
+            throw new StartupException("the Raft log in " + current + " cannot be read: " + unreadable);
         }
     }
 

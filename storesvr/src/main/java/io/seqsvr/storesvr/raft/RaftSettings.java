@@ -22,9 +22,6 @@ public final class RaftSettings {
 
     private static final TimeDuration ALONE_MOST = millis(100);
 
-    /** Entries between two snapshots: a restart replays at most this many. */
-    private static final long SNAPSHOT_EVERY = 20_000;
-
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
     private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("4MB");
@@ -66,7 +63,8 @@ public final class RaftSettings {
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(APPEND_LIMIT.getSize() + 8));
 
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
-        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, SNAPSHOT_EVERY);
+        // Only for the one at a clean stop: all others are taken beside the thread that applies.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, Long.MAX_VALUE);
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, SNAPSHOTS_KEPT);
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);

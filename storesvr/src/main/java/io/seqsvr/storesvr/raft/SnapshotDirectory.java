@@ -69,21 +69,30 @@ final class SnapshotDirectory implements StateMachineStorage {
     }
 
     /** Where the snapshot of an entry goes. */
-    Path place(TermIndex at) {
+    private Path place(TermIndex at) {
         return directory().resolve(at.getTerm() + "_" + at.getIndex());
     }
 
     /** Where a snapshot is written before it is complete. */
-    Path draft(TermIndex at) {
-        return directory().resolve(DRAFT + at.getTerm() + "_" + at.getIndex());
+    Path draft() {
+        return directory().resolve(DRAFT + "next");
     }
 
-    /** Makes a written draft a snapshot, for good: Ratis drops the log before it as soon as this returns. */
-    void complete(TermIndex at) throws IOException {
-        Files.move(draft(at), place(at), StandardCopyOption.ATOMIC_MOVE);
+    /**
+     * Makes a written draft a snapshot, for good: Ratis drops the log before it as soon as it hears of it.
+     *
+     * @return whether there was none of this entry yet; otherwise that one stays
+     */
+    boolean complete(Path draft, TermIndex at) throws IOException {
+        if (Files.exists(place(at))) {
+            FileUtils.deleteFully(draft);
+            return false;
+        }
+        Files.move(draft, place(at), StandardCopyOption.ATOMIC_MOVE);
         try (var synced = FileChannel.open(directory(), StandardOpenOption.READ)) {
             synced.force(true);
         }
+        return true;
     }
 
     @Override

@@ -13,17 +13,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -39,25 +44,48 @@ import org.slf4j.LoggerFactory;
 /**
  * Carries the entries of the Raft log to a {@link Replica}. It decides nothing itself; it lives by Ratis' rules:
  * applied in order on one thread, snapshots as checkpoints, and after a restart everything after the last snapshot
- * once more.
+ * once more. Ratis' own trigger for snapshots is off: it would take them on the thread that applies.
  */
 final class StoreStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(StoreStateMachine.class);
 
+    private static final long TELL_TIMEOUT_MILLIS = 60_000;
+
     private final SnapshotDirectory snapshots = new SnapshotDirectory();
+    private final SnapshotTaker taker;
+    private final ClientId teller = ClientId.randomId();
+    private final AtomicLong lastCall = new AtomicLong();
+    private final AtomicBoolean telling = new AtomicBoolean();
     private final Path live;
     private final Replica replica;
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
+    private volatile @Nullable String unreadable;
     private volatile boolean closing;
+    private volatile boolean leads;
+    private volatile int members = 1;
 
     /**
      * A state machine without data.
      *
      * @param live where the live database goes, outside of Ratis' directories
+     * @param snapshotEvery entries between two snapshots
      * @param fatal stops the process: called when an entry cannot be applied
      */
-    StoreStateMachine(Path live, Replica replica, LeadershipListener leadership, Consumer<Throwable> fatal) {
+    StoreStateMachine(
+            Path live, int snapshotEvery, Replica replica, LeadershipListener leadership, Consumer<Throwable> fatal) {
+        this(live, snapshotEvery, replica::checkpoint, replica, leadership, fatal);
+    }
+
+    /** With checkpoints that a test makes. */
+    StoreStateMachine(
+            Path live,
+            int snapshotEvery,
+            SnapshotTaker.Checkpoints checkpoints,
+            Replica replica,
+            LeadershipListener leadership,
+            Consumer<Throwable> fatal) {
+        this.taker = new SnapshotTaker(snapshots, checkpoints, snapshotEvery, this::tellRatis);
         this.live = live;
         this.replica = replica;
         this.leadership = leadership;
@@ -81,15 +109,29 @@ final class StoreStateMachine extends BaseStateMachine {
         FileUtils.deleteFully(live);
         Files.createDirectories(live);
         var snapshot = snapshots.latest();
-        if (snapshot.isPresent()) {
-            copy(snapshot.get().path());
-        }
-        var applied = replica.open(live);
-        if (snapshot.isPresent() && !snapshot.get().at().equals(termIndex(applied))) {
-            throw new IOException("snapshot " + snapshot.get().path() + " holds the state after " + applied);
-        }
-        setLastAppliedTermIndex(termIndex(applied));
+        var applied = snapshot.isPresent() ? open(snapshot.get()) : replica.open(live);
+        setLastAppliedTermIndex(SnapshotTaker.termIndex(applied));
+        taker.begin(applied.index());
         LOG.info("event=state_loaded term={} index={}", applied.term(), applied.index());
+    }
+
+    private Applied open(SnapshotDirectory.Snapshot snapshot) throws IOException {
+        copy(snapshot.path());
+        try {
+            var applied = replica.open(live);
+            if (snapshot.at().equals(SnapshotTaker.termIndex(applied))) {
+                return applied;
+            }
+            throw new IOException("it holds the state after " + applied);
+        } catch (IOException | RuntimeException damaged) {
+            unreadable = "snapshot " + snapshot.path() + " is damaged, or cannot be read: " + damaged.getMessage();
+            throw new IOException(unreadable, damaged);
+        }
+    }
+
+    /** Why a snapshot was refused, if one was. */
+    Optional<String> unreadable() {
+        return Optional.ofNullable(unreadable);
     }
 
     /** Table files never change, so a hard link will do. */
@@ -109,6 +151,7 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void pause() {
         getLifeCycle().transition(LifeCycle.State.PAUSING);
+        taker.halt();
         replica.close();
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
@@ -141,6 +184,7 @@ final class StoreStateMachine extends BaseStateMachine {
             var commands = commands(entry);
             var replies = replica.apply(new Applied(entry.getTerm(), entry.getIndex()), commands);
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+            taker.applied(entry.getIndex(), leads && members > 1);
             return CompletableFuture.completedFuture(encode(replies));
         } catch (IOException | RuntimeException broken) {
             // While a snapshot is installed older entries may still come; it holds what they did.
@@ -167,21 +211,31 @@ final class StoreStateMachine extends BaseStateMachine {
         return Message.valueOf(UnsafeByteOperations.unsafeWrap(encoded.build().toByteArray()));
     }
 
+    /** Ratis asks for one because there is one to be told of; at the end, and when somebody else asks, one is taken. */
     @Override
     public long takeSnapshot() throws IOException {
-        var at = getLastAppliedTermIndex();
-        if (at.getIndex() < 0) {
-            return RaftLog.INVALID_LOG_INDEX;
+        long taken = telling.get() && !closing ? taker.tell() : -1;
+        return taken < 0 ? taker.take() : taken;
+    }
+
+    /** Ratis learns of a snapshot only by asking for it; then it drops the log before it, and all but the last two. */
+    private void tellRatis() {
+        if (!telling.compareAndSet(false, true)) {
+            return;
         }
-        var place = snapshots.place(at);
-        if (!Files.exists(place)) {
-            var draft = snapshots.draft(at);
-            FileUtils.deleteFully(draft);
-            replica.checkpoint(new Applied(at.getTerm(), at.getIndex()), draft);
-            snapshots.complete(at);
-            LOG.info("event=snapshot_taken term={} index={}", at.getTerm(), at.getIndex());
-        }
-        return at.getIndex();
+        var unused = getServer().thenCompose(this::tell).whenComplete((reply, failure) -> {
+            telling.set(false);
+            if (failure != null || !reply.isSuccess()) {
+                LOG.warn(
+                        "event=snapshot_untold error=\"{}\"",
+                        failure != null ? failure.getMessage() : String.valueOf(reply.getException()));
+            }
+        });
+    }
+
+    private CompletableFuture<RaftClientReply> tell(RaftServer server) {
+        return server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
+                teller, server.getId(), getGroupId(), lastCall.incrementAndGet(), TELL_TIMEOUT_MILLIS, 1));
     }
 
     /** Ratis would go on leading without ever writing again: each later entry fails, and nobody takes over. */
@@ -194,12 +248,19 @@ final class StoreStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderReady() {
+        leads = true;
         leadership.leading();
     }
 
     @Override
     public void notifyNotLeader(Collection<TransactionContext> pending) {
+        leads = false;
         leadership.following();
+    }
+
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        members = configuration.getPeersCount();
     }
 
     @Override
@@ -214,14 +275,11 @@ final class StoreStateMachine extends BaseStateMachine {
 
     @Override
     public void close() {
+        taker.close();
         replica.close();
         if (!closing) {
             // Ratis closes a member that hit a defect, and leaves the process standing without one.
             fatal.accept(new IllegalStateException("Raft ended this member by itself; its log says why"));
         }
-    }
-
-    private static TermIndex termIndex(Applied applied) {
-        return applied.index() < 0 ? TermIndex.INITIAL_VALUE : TermIndex.valueOf(applied.term(), applied.index());
     }
 }

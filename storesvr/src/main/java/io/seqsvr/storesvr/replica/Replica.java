@@ -31,6 +31,11 @@ public final class Replica {
     private StoreState state = new StoreState();
     private @Nullable StoreDatabase database;
     private @Nullable StoreView cachedView;
+    private Applied applied = Applied.NOTHING;
+    /** The rows as they are; nothing until somebody asks, and after each entry. */
+    private Digests.@Nullable Frozen newest;
+    /** The rows when the log last passed a multiple of {@link Digests#MARK_EVERY}, since they were loaded. */
+    private Digests.@Nullable Frozen mark;
 
     /** Tells every change from now on to the listener. */
     public void listen(ReplicaListener listener) {
@@ -42,15 +47,28 @@ public final class Replica {
      *
      * @return how far the log was applied in it
      */
-    public synchronized Applied open(Path directory) throws IOException {
+    public Applied open(Path directory) throws IOException {
         close();
+        // Outside the lock: until all rows are read whoever looks sees the former state.
         var opened = StoreDatabase.open(directory);
         var loaded = new StoreState();
-        opened.load(loaded);
-        database = opened;
-        state = loaded;
-        cachedView = null;
-        return opened.applied();
+        try {
+            opened.load(loaded);
+        } catch (IOException | RuntimeException unreadable) {
+            opened.close();
+            throw unreadable;
+        }
+        var loadedUpTo = opened.applied();
+        synchronized (this) {
+            database = opened;
+            state = loaded;
+            applied = loadedUpTo;
+            cachedView = null;
+            newest = null;
+            mark = null;
+        }
+        listeners.forEach(ReplicaListener::replaced);
+        return loadedUpTo;
     }
 
     /**
@@ -62,6 +80,7 @@ public final class Replica {
         var replies = new ArrayList<StoreReply>();
         var heard = new ArrayList<Runnable>();
         synchronized (this) {
+            beforeEntry(entry);
             var rows = new ArrayList<StoreChange>();
             for (int place = 0; place < commands.size(); place++) {
                 long stamp = rules.stamp(state, entry.index(), place);
@@ -80,10 +99,37 @@ public final class Replica {
         return replies;
     }
 
-    /** Writes a checkpoint whose rows are those after {@code entry}; entries without commands moved only the index. */
-    public synchronized void checkpoint(Applied entry, Path target) throws IOException {
-        openDatabase().write(List.of(), entry);
-        openDatabase().checkpoint(target);
+    private void beforeEntry(Applied entry) {
+        long boundary = entry.index() / Digests.MARK_EVERY * Digests.MARK_EVERY;
+        if (applied.index() < boundary && state.cluster().isPresent()) {
+            mark = new Digests.Frozen(boundary - 1, newest != null ? newest.state() : state.copy());
+        }
+        newest = null;
+        applied = entry;
+    }
+
+    /** Rows that nobody changes any more: as they are, and those of the last mark; none before the cluster exists. */
+    synchronized List<Digests.Frozen> frozen() {
+        if (state.cluster().isEmpty()) {
+            return List.of();
+        }
+        if (newest == null) {
+            newest = new Digests.Frozen(applied.index(), state.copy());
+        }
+        return mark == null ? List.of(newest) : List.of(newest, mark);
+    }
+
+    /**
+     * Writes a checkpoint of some moment between two entries. Entries go on meanwhile, and whoever looks does not wait.
+     *
+     * @return the last entry in it
+     */
+    public Applied checkpoint(Path target) throws IOException {
+        StoreDatabase checkpointed;
+        synchronized (this) {
+            checkpointed = openDatabase();
+        }
+        return checkpointed.checkpoint(target);
     }
 
     /** The cluster, once it was created. */
@@ -131,16 +177,20 @@ public final class Replica {
     }
 
     /** Closes the database; nothing can be applied until it is opened again. */
-    public synchronized void close() {
-        if (database != null) {
-            database.close();
+    public void close() {
+        StoreDatabase closed;
+        synchronized (this) {
+            closed = database;
             database = null;
+        }
+        if (closed != null) {
+            closed.close();
         }
     }
 
     private StoreDatabase openDatabase() {
         if (database == null) {
-            throw new IllegalStateException("an entry was applied while the database is closed");
+            throw new IllegalStateException("the database is closed");
         }
         return database;
     }

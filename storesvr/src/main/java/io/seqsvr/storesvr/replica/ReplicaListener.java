@@ -12,4 +12,7 @@ public interface ReplicaListener {
      * @param changes what it changed; never empty
      */
     void applied(long stamp, List<StoreChange> changes);
+
+    /** The whole state was replaced by that of a snapshot: whatever the listener knew of it may be old. */
+    default void replaced() {}
 }

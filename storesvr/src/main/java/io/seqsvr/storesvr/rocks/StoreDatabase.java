@@ -18,6 +18,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.NativeLibraryLoader;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -29,13 +30,18 @@ import org.rocksdb.WriteOptions;
  * them anew from the last checkpoint.
  */
 public final class StoreDatabase implements AutoCloseable {
+    private static final String DEFAULT = "default";
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
+    /** So many fill up, one after the other, before writes wait for a checkpoint that hangs. */
+    private static final int WRITE_BUFFERS = 4;
 
     private final DBOptions options;
     private final ColumnFamilyOptions familyOptions;
     private final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
     private final RocksDB db;
     private final List<ColumnFamilyHandle> families;
+    private final Object checkpointing = new Object();
+    private boolean closed;
 
     private StoreDatabase(Path path) throws RocksDBException {
         options = new DBOptions()
@@ -46,10 +52,11 @@ public final class StoreDatabase implements AutoCloseable {
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)
                 .setMaxOpenFiles(64);
-        familyOptions = new ColumnFamilyOptions().setWriteBufferSize(WRITE_BUFFER_BYTES);
+        familyOptions =
+                new ColumnFamilyOptions().setWriteBufferSize(WRITE_BUFFER_BYTES).setMaxWriteBufferNumber(WRITE_BUFFERS);
         var descriptors = new ArrayList<ColumnFamilyDescriptor>();
         for (var name :
-                List.of("default", KeyLayout.NAMESPACES, KeyLayout.SESSIONS, KeyLayout.SEGMENTS, KeyLayout.TABLES)) {
+                List.of(DEFAULT, KeyLayout.NAMESPACES, KeyLayout.SESSIONS, KeyLayout.SEGMENTS, KeyLayout.TABLES)) {
             descriptors.add(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), familyOptions));
         }
         families = new ArrayList<>();
@@ -175,17 +182,42 @@ public final class StoreDatabase implements AutoCloseable {
         }
     }
 
-    /** Writes a complete, consistent copy to a directory that does not exist yet; unchanged files are hard links. */
-    public void checkpoint(Path target) throws IOException {
-        try (var checkpoint = Checkpoint.create(db)) {
-            checkpoint.createCheckpoint(target.toString());
+    /**
+     * Writes a complete, consistent copy of some moment between two writes, which go on meanwhile, to a directory that
+     * does not exist yet; unchanged files are hard links.
+     *
+     * @return how far the log was applied in the copy
+     */
+    public Applied checkpoint(Path target) throws IOException {
+        // A database that is closed under a checkpoint ends the process; nothing but closing waits for it.
+        synchronized (checkpointing) {
+            if (closed) {
+                throw new IOException("the database was closed before the checkpoint began");
+            }
+            try (var checkpoint = Checkpoint.create(db)) {
+                checkpoint.createCheckpoint(target.toString());
+            } catch (RocksDBException broken) {
+                throw failed("write checkpoint " + target, broken);
+            }
+        }
+        return appliedIn(target);
+    }
+
+    private static Applied appliedIn(Path checkpoint) throws IOException {
+        try (var options = new Options().setMaxOpenFiles(64);
+                var copy = RocksDB.openReadOnly(options, checkpoint.toString())) {
+            var value = copy.get(KeyLayout.APPLIED_KEY);
+            return value == null ? Applied.NOTHING : KeyLayout.applied(value);
         } catch (RocksDBException broken) {
-            throw failed("write checkpoint " + target, broken);
+            throw failed("read checkpoint " + checkpoint, broken);
         }
     }
 
     @Override
     public void close() {
+        synchronized (checkpointing) {
+            closed = true;
+        }
         families.forEach(ColumnFamilyHandle::close);
         db.close();
         writeOptions.close();

@@ -1,8 +1,10 @@
 package io.seqsvr.storesvr.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,8 +85,18 @@ class SnapshotDirectoryTest {
         snapshot("1_10.tmp");
         Files.writeString(directory.resolve("1_11"), "a file");
         assertEquals(Optional.of(TermIndex.valueOf(1, 9)), latest());
-        assertEquals(directory.resolve("1_12"), snapshots.place(TermIndex.valueOf(1, 12)));
-        assertEquals(directory.resolve("draft-1_12"), snapshots.draft(TermIndex.valueOf(1, 12)));
+    }
+
+    @Test
+    void aDraftBecomesTheSnapshotOfItsEntryUnlessThereIsOne() throws IOException {
+        snapshot("1_9", "CURRENT");
+        snapshot("draft-next", "CURRENT");
+        assertFalse(snapshots.complete(snapshots.draft(), TermIndex.valueOf(1, 9)));
+        assertFalse(Files.exists(snapshots.draft()));
+        snapshot("draft-next", "CURRENT");
+        assertTrue(snapshots.complete(snapshots.draft(), TermIndex.valueOf(1, 10)));
+        assertFalse(Files.exists(snapshots.draft()));
+        assertEquals(Optional.of(TermIndex.valueOf(1, 10)), latest());
     }
 
     @Test

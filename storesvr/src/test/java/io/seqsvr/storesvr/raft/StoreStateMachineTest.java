@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -66,6 +68,9 @@ class StoreStateMachineTest {
                             .setMaxSequence(Long.MAX_VALUE)))
             .build();
 
+    /** More entries than a test applies. */
+    private static final int NEVER = 1_000_000;
+
     @TempDir
     private Path root = Path.of("");
 
@@ -101,7 +106,7 @@ class StoreStateMachineTest {
     }
 
     private StoreStateMachine start(Replica replica) throws IOException {
-        var machine = new StoreStateMachine(root.resolve("db"), replica, nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, replica, nobody, fatal::add);
         machine.expectClose();
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         return machine;
@@ -184,14 +189,14 @@ class StoreStateMachineTest {
     }
 
     @Test
-    void aSnapshotBearsTheIndexOfEntriesWithoutCommandsToo() throws Exception {
+    void aSnapshotIsNamedByTheLastEntryWithCommandsWhateverCameAfterIt() throws Exception {
         var machine = start(new Replica());
         apply(machine, 1, CREATE);
         machine.notifyTermIndexUpdated(2, 5);
-        assertEquals(5, machine.takeSnapshot());
+        assertEquals(1, machine.takeSnapshot());
         assertEquals(
-                new Applied(2, 5),
-                Rows.inCheckpoint(raft.snapshots().resolve("2_5")).applied());
+                new Applied(1, 1),
+                Rows.inCheckpoint(raft.snapshots().resolve("1_1")).applied());
         machine.close();
     }
 
@@ -206,12 +211,12 @@ class StoreStateMachineTest {
 
     @Test
     void aDraftThatACrashLeftIsInNobodysWay() throws Exception {
-        Files.createDirectories(raft.snapshots().resolve("draft-1_1"));
-        Files.writeString(raft.snapshots().resolve("draft-1_1/CURRENT"), "half of it");
+        Files.createDirectories(raft.snapshots().resolve("draft-next"));
+        Files.writeString(raft.snapshots().resolve("draft-next/CURRENT"), "half of it");
         var machine = start(new Replica());
         apply(machine, 1, CREATE);
         assertEquals(1, machine.takeSnapshot());
-        assertFalse(Files.exists(raft.snapshots().resolve("draft-1_1")));
+        assertFalse(Files.exists(raft.snapshots().resolve("draft-next")));
         machine.close();
         start(new Replica()).close();
     }
@@ -224,7 +229,10 @@ class StoreStateMachineTest {
         machine.close();
         Files.move(raft.snapshots().resolve("1_1"), raft.snapshots().resolve("1_7"));
         var refused = assertThrows(IOException.class, () -> start(new Replica()));
-        assertTrue(String.valueOf(refused.getMessage()).contains("1_7 holds the state after"), refused.getMessage());
+        assertTrue(
+                String.valueOf(refused.getMessage())
+                        .contains("1_7 is damaged, or cannot be read: it holds the state after"),
+                refused.getMessage());
     }
 
     @Test
@@ -299,7 +307,7 @@ class StoreStateMachineTest {
 
     @Test
     void aLogThatCannotBeWrittenStopsTheProcessUnlessItEndsAnyway() throws Exception {
-        var machine = new StoreStateMachine(root.resolve("db"), new Replica(), nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         var full = new IOException("No space left on device");
         machine.notifyLogFailed(full, null);
@@ -311,8 +319,51 @@ class StoreStateMachineTest {
     }
 
     @Test
+    void commandsAndLooksGoOnWhileACheckpointHangsOnTheDisk() throws Exception {
+        var replica = new Replica();
+        var begun = new CountDownLatch(1);
+        var disk = new CountDownLatch(1);
+        var machine = new StoreStateMachine(
+                root.resolve("db"),
+                2,
+                target -> {
+                    begun.countDown();
+                    awaitUninterrupted(disk);
+                    return replica.checkpoint(target);
+                },
+                replica,
+                nobody,
+                fatal::add);
+        machine.expectClose();
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
+        apply(machine, 1, CREATE);
+        apply(machine, 2, open("a"));
+        awaitUninterrupted(begun);
+        // On this thread: had any of these to wait for the disk, the test would never let it go on.
+        for (long index = 3; index < 100; index++) {
+            apply(machine, index, open("session-" + index));
+        }
+        assertEquals(98, Rows.renewals(replica).size());
+        assertEquals(99 * 1_024, replica.view().orElseThrow().version());
+        assertNull(machine.getLatestSnapshot());
+        disk.countDown();
+        machine.close();
+        assertEquals(
+                TermIndex.valueOf(1, 99),
+                Objects.requireNonNull(machine.getLatestSnapshot()).getTermIndex());
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @Test
     void anEndThatNobodyAskedForStopsTheProcess() throws Exception {
-        var machine = new StoreStateMachine(root.resolve("db"), new Replica(), nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         machine.close();
         assertEquals(1, fatal.size());

@@ -168,7 +168,7 @@ class ReplicaTest {
     @Test
     void openedAnewItHoldsWhatTheDirectoryHoldsAndForgetsTheRest() throws IOException {
         apply(1, CREATE, open("a"));
-        replica.checkpoint(new Applied(1, 1), root.resolve("copy"));
+        replica.checkpoint(root.resolve("copy"));
         apply(2, open("b"));
         var before = replica.view().orElseThrow();
         assertEquals(new Applied(1, 1), replica.open(root.resolve("copy")));
@@ -182,10 +182,11 @@ class ReplicaTest {
     }
 
     @Test
-    void aCheckpointBearsTheEntryThatItIsTakenAfterThoughThatHadNoCommands() throws IOException {
-        apply(1, CREATE);
-        replica.checkpoint(new Applied(3, 9), root.resolve("copy"));
-        assertEquals(new Applied(3, 9), Rows.inCheckpoint(root.resolve("copy")).applied());
+    void aCheckpointSaysItselfAfterWhichEntryItWasTaken() throws IOException {
+        assertEquals(Applied.NOTHING, replica.checkpoint(root.resolve("nothing")));
+        apply(7, CREATE);
+        assertEquals(new Applied(1, 7), replica.checkpoint(root.resolve("copy")));
+        assertEquals(new Applied(1, 7), Rows.inCheckpoint(root.resolve("copy")).applied());
     }
 
     @Test
@@ -193,7 +194,7 @@ class ReplicaTest {
         apply(1, CREATE);
         replica.close();
         assertThrows(IllegalStateException.class, () -> apply(2, open("a")));
-        assertThrows(IllegalStateException.class, () -> replica.checkpoint(new Applied(1, 1), root.resolve("copy")));
+        assertThrows(IllegalStateException.class, () -> replica.checkpoint(root.resolve("copy")));
         replica.close();
     }
 
@@ -216,7 +217,7 @@ class ReplicaTest {
             traits.addAll(traits(rules));
             if (random.nextInt(50) == 0) {
                 var copy = root.resolve("copy-" + index);
-                replica.checkpoint(new Applied(1, index), copy);
+                assertEquals(new Applied(1, index), replica.checkpoint(copy));
                 assertEquals(new Rows.At(Rows.of(rules), new Applied(1, index)), Rows.inCheckpoint(copy));
                 // From here on it lives on what the disk gave back.
                 assertEquals(new Applied(1, index), replica.open(copy));

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.ratis.util.FileUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -278,6 +279,59 @@ class StoreDatabaseTest {
             var refused = assertThrows(IOException.class, () -> database.checkpoint(root.resolve("copy")));
             assertTrue(String.valueOf(refused.getMessage())
                     .contains(root.resolve("copy").toString()));
+        }
+    }
+
+    @Test
+    void aTableFileWithOneChangedByteIsRefusedOrHoldsTheSameRows() throws IOException {
+        var segments = new ArrayList<StoreChange>(PUTS);
+        for (int index = 0; index < 500; index++) {
+            segments.add(new StoreChange.PutSegment(segment(new SegmentId(3, index + 100), index)));
+        }
+        try (var database = open()) {
+            database.write(segments, new Applied(1, 5));
+            database.checkpoint(root.resolve("copy"));
+        }
+        var expected = rows(segments);
+        int refused = 0;
+        for (var table : tables(root.resolve("copy"))) {
+            var whole = Files.readAllBytes(table);
+            // Some 40 places of each file; the rest of a file would only take longer.
+            for (int at = 0; at < whole.length; at += 1 + whole.length / 40) {
+                var damaged = whole.clone();
+                damaged[at] ^= 0x10;
+                Files.write(table, damaged);
+                if (isRefused(expected)) {
+                    refused++;
+                }
+            }
+            Files.write(table, whole);
+        }
+        assertTrue(refused > 20, "refused " + refused);
+        assertEquals(new Rows.At(expected, new Applied(1, 5)), Rows.inCheckpoint(root.resolve("copy")));
+    }
+
+    /** Nothing else than a refusal or the rows as they were written. */
+    private boolean isRefused(Rows expected) throws IOException {
+        var opened = root.resolve("opened");
+        FileUtils.deleteFully(opened);
+        Files.createDirectory(opened);
+        try (var files = Files.newDirectoryStream(root.resolve("copy"))) {
+            for (var file : files) {
+                Files.copy(file, opened.resolve(file.getFileName()));
+            }
+        }
+        try {
+            assertEquals(new Rows.At(expected, new Applied(1, 5)), Rows.inCheckpoint(opened));
+            return false;
+        } catch (IOException refused) {
+            return true;
+        }
+    }
+
+    private static List<Path> tables(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".sst")).toList();
         }
     }
 }

@@ -1,0 +1,182 @@
+package io.seqsvr.storesvr.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.storesvr.rocks.Applied;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When snapshots are taken, and that nobody waits for the disk but whoever has to. */
+class SnapshotTakerTest {
+    private static final long SECONDS = 30;
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private final SnapshotDirectory directory = new SnapshotDirectory();
+    /** Checkpoints that were begun. */
+    private final BlockingQueue<Path> begun = new LinkedBlockingQueue<>();
+    /** How each of them ends. */
+    private final BlockingQueue<Optional<Applied>> ends = new SynchronousQueue<>();
+
+    private final BlockingQueue<String> finished = new LinkedBlockingQueue<>();
+    private final SnapshotTaker taker =
+            new SnapshotTaker(directory, this::checkpoint, 10, () -> finished.add("finished"));
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls open first
+    private RaftStorage storage;
+
+    @BeforeEach
+    void open() throws IOException {
+        storage = new RaftDirectory(root).open();
+        directory.init(storage);
+        taker.begin(-1);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        taker.close();
+        storage.close();
+    }
+
+    /** A disk that takes as long as the test wants. */
+    private Applied checkpoint(Path target) throws IOException {
+        begun.add(target);
+        try {
+            var end = ends.poll(SECONDS, TimeUnit.SECONDS);
+            Files.createDirectory(target);
+            return Optional.ofNullable(end)
+                    .flatMap(at -> at)
+                    .orElseThrow(() -> new IOException("No space left on device"));
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
+        }
+    }
+
+    private void end(Applied at) throws InterruptedException {
+        assertTrue(ends.offer(Optional.of(at), SECONDS, TimeUnit.SECONDS), "no checkpoint is being written");
+    }
+
+    private void awaitBegun() throws InterruptedException {
+        assertEquals(directory.draft(), begun.poll(SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void awaitFinished() throws InterruptedException {
+        assertEquals("finished", finished.poll(SECONDS, TimeUnit.SECONDS));
+    }
+
+    private Optional<TermIndex> latest() throws IOException {
+        return directory.latest().map(SnapshotDirectory.Snapshot::at);
+    }
+
+    @Test
+    void entriesGoOnWhileACheckpointHangs() throws Exception {
+        taker.applied(8, false);
+        assertTrue(begun.isEmpty(), "before its time");
+        taker.applied(9, false);
+        awaitBegun();
+        // On this thread: if any of these waited for the disk, the test would never let the disk go on.
+        for (long index = 10; index < 100; index++) {
+            taker.applied(index, false);
+        }
+        assertEquals(Optional.empty(), latest());
+        end(new Applied(1, 12));
+        awaitFinished();
+        assertEquals(Optional.of(TermIndex.valueOf(1, 12)), latest());
+        assertEquals(12, taker.tell());
+        assertEquals(-1, taker.tell(), "told once");
+        assertTrue(begun.isEmpty(), "one at a time");
+    }
+
+    @Test
+    void aLeaderOfOthersTakesHalfAsMany() throws Exception {
+        taker.applied(18, true);
+        assertTrue(begun.isEmpty(), "its followers can");
+        taker.applied(19, true);
+        awaitBegun();
+        end(new Applied(1, 19));
+        awaitFinished();
+    }
+
+    @Test
+    void ratisIsToldAgainUntilItHasAsked() throws Exception {
+        taker.applied(9, false);
+        end(new Applied(1, 9));
+        awaitFinished();
+        // The taker's thread may still be on its way out of what it finished.
+        while (finished.isEmpty()) {
+            taker.applied(10, false);
+        }
+        assertEquals(9, taker.tell());
+    }
+
+    @Test
+    void oneThatFailedIsTriedAgainLater() throws Exception {
+        taker.applied(9, false);
+        awaitBegun();
+        assertTrue(ends.offer(Optional.empty(), SECONDS, TimeUnit.SECONDS));
+        // Not with the very next entry: a full disk is not asked again at once.
+        long index = 9;
+        while (begun.isEmpty()) {
+            taker.applied(++index, false);
+        }
+        assertTrue(index >= 19, () -> "again too soon");
+        assertTrue(finished.isEmpty());
+        awaitBegun();
+        assertFalse(Files.exists(directory.draft()), "what the failed one left");
+        end(new Applied(1, 19));
+        awaitFinished();
+        assertEquals(Optional.of(TermIndex.valueOf(1, 19)), latest());
+    }
+
+    @Test
+    void anInstallationWaitsForTheOneThatIsBeingTakenAndThenNoneIs() throws Exception {
+        taker.applied(9, false);
+        awaitBegun();
+        var halted = CompletableFuture.runAsync(taker::halt);
+        assertFalse(halted.isDone());
+        end(new Applied(1, 9));
+        halted.get(SECONDS, TimeUnit.SECONDS);
+        taker.applied(100, false);
+        assertThrows(IOException.class, taker::take);
+        assertTrue(begun.isEmpty(), "the directory is another's now");
+        assertEquals(-1, taker.tell(), "it is older than the one that was installed");
+        taker.begin(200);
+        taker.applied(209, false);
+        assertTrue(begun.isEmpty());
+    }
+
+    @Test
+    void beforeTheFirstCommandThereIsNothingToTake() throws Exception {
+        taker.applied(9, false);
+        awaitBegun();
+        end(Applied.NOTHING);
+        var next = CompletableFuture.supplyAsync(() -> {
+            try {
+                return taker.take();
+            } catch (IOException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        awaitBegun();
+        end(new Applied(1, 10));
+        assertEquals(10, next.get(SECONDS, TimeUnit.SECONDS));
+        assertTrue(finished.isEmpty());
+    }
+}
