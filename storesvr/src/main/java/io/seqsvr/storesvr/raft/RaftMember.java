@@ -72,10 +72,11 @@ public final class RaftMember implements AutoCloseable {
 
     /** Holds the vote and the term: without it a member could vote twice. */
     private static Path metaFile(Path directory, RaftGroupId groupId) {
-        return directory
-                .resolve(groupId.getUuid().toString())
-                .resolve("current")
-                .resolve("raft-meta");
+        return current(directory, groupId).resolve("raft-meta");
+    }
+
+    private static Path current(Path directory, RaftGroupId groupId) {
+        return directory.resolve(groupId.getUuid().toString()).resolve("current");
     }
 
     /**
@@ -101,6 +102,12 @@ public final class RaftMember implements AutoCloseable {
                     + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
         }
         refuseTakenPort(peers.own().raft());
+        try {
+            OpenSegment.secure(current(directory, groupId));
+        } catch (IOException unwritable) {
+            throw new StartupException(
+                    "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
+        }
         var machine = new StoreStateMachine(live, replica, leadership, fatal);
         try {
             var server = RaftServer.newBuilder()

@@ -6,6 +6,7 @@ import io.seqsvr.proto.codec.CommandDecoder;
 import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
+import io.seqsvr.storesvr.disk.DiskFailure;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
@@ -49,6 +50,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Replica replica;
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
+    private volatile @Nullable Path log;
     private volatile boolean closing;
 
     /**
@@ -71,6 +73,7 @@ final class StoreStateMachine extends BaseStateMachine {
                         () -> {
                             super.initialize(server, groupId, storage);
                             snapshots.init(storage);
+                            log = storage.getStorageDir().getCurrentDir().toPath();
                             load();
                         },
                         IOException.class);
@@ -138,8 +141,7 @@ final class StoreStateMachine extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         var entry = transaction.getLogEntry();
         try {
-            var commands = commands(entry);
-            var replies = replica.apply(new Applied(entry.getTerm(), entry.getIndex()), commands);
+            var replies = apply(new Applied(entry.getTerm(), entry.getIndex()), commands(entry));
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             return CompletableFuture.completedFuture(encode(replies));
         } catch (IOException | RuntimeException broken) {
@@ -148,6 +150,14 @@ final class StoreStateMachine extends BaseStateMachine {
                 fatal.accept(broken);
             }
             return CompletableFuture.failedFuture(broken);
+        }
+    }
+
+    private List<StoreReply> apply(Applied entry, List<StoreCommand> commands) throws DiskFailure {
+        try {
+            return replica.apply(entry, commands);
+        } catch (IOException failed) {
+            throw new DiskFailure("the database " + live + " cannot be written", failed);
         }
     }
 
@@ -177,8 +187,16 @@ final class StoreStateMachine extends BaseStateMachine {
         if (!Files.exists(place)) {
             var draft = snapshots.draft(at);
             FileUtils.deleteFully(draft);
-            replica.checkpoint(new Applied(at.getTerm(), at.getIndex()), draft);
-            snapshots.complete(at);
+            try {
+                replica.checkpoint(new Applied(at.getTerm(), at.getIndex()), draft);
+                snapshots.complete(at);
+            } catch (IOException failed) {
+                // Ratis would only tell its log, and try again later.
+                if (!closing) {
+                    fatal.accept(new DiskFailure("the snapshot " + place + " cannot be written", failed));
+                }
+                throw failed;
+            }
             LOG.info("event=snapshot_taken term={} index={}", at.getTerm(), at.getIndex());
         }
         return at.getIndex();
@@ -188,7 +206,7 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
         if (!closing) {
-            fatal.accept(cause);
+            fatal.accept(new DiskFailure("the Raft log " + log + " cannot be written", cause));
         }
     }
 
