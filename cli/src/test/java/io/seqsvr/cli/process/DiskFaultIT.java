@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
  * Disks that fail under a StoreSvr peer: it stops itself with one line that says what to do, asks the disk for nothing
  * more, and the other two go on with all that was acknowledged.
  */
-@Timeout(300)
+@Timeout(900)
 final class DiskFaultIT {
     private static final int PEERS = 3;
     private static final int SOME = 30;
-    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final Duration WITHIN = Duration.ofSeconds(180);
     private static final String OPEN_SEGMENT = "/log_inprogress_";
 
     @TempDir

@@ -32,7 +32,7 @@ final class PowerCutIT {
     private static final int CUTS = Integer.getInteger("seqsvr.powercuts", 3);
     private static final int SOME = 30;
     private static final int DISK_MEGABYTES = 300;
-    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final Duration WITHIN = Duration.ofSeconds(180);
 
     @TempDir
     private Path directory;
@@ -150,7 +150,7 @@ final class PowerCutIT {
                 var load = new RaiseLoad(calls, peers.endpoints())) {
             load.awaitMore(SOME, WITHIN);
             faults.forEach(fault -> fault.strike(DiskFault.Kind.SYNC_LIES, "/log_inprogress_"));
-            load.awaitMore(10 * SOME, WITHIN);
+            load.awaitMore(3 * SOME, WITHIN);
             cut(peers, List.of(0, 1, 2));
             faults.forEach(DiskFault::heal);
             assertEquals(0, restart(peers, List.of(0, 1, 2)));

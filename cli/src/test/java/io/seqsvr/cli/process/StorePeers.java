@@ -63,8 +63,8 @@ final class StorePeers implements AutoCloseable {
         bootstrap();
         for (int peer = 0; peer < count; peer++) {
             processes.add(launch(peer));
-            processes.get(peer).awaitPort();
         }
+        processes.forEach(TierProcess::awaitPort);
     }
 
     private TierProcess launch(int place) {
