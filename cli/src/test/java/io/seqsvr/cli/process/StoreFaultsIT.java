@@ -62,7 +62,7 @@ final class StoreFaultsIT {
                         int victim = (peers.indexOf(seen.awaitLeader()) + kill % 2) % PEERS;
                         peers.process(victim).kill9();
                         awaitProgress(load);
-                        peers.restart(victim);
+                        peers.restart(victim).awaitPort();
                         seen.awaitWell();
                     }
                     freezeTheLeader(peers, seen, load);
@@ -107,7 +107,7 @@ final class StoreFaultsIT {
         for (int peer = 0; peer < PEERS; peer++) {
             int exit = peers.process(peer).terminate(SOON);
             assertTrue(exit == 0 || exit == 128 + 15, "exit code " + exit);
-            peers.restart(peer);
+            peers.restart(peer).awaitPort();
             seen.awaitWell();
             awaitProgress(load);
         }

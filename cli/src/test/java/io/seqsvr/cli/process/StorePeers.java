@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -21,6 +23,10 @@ final class StorePeers implements AutoCloseable {
             return directory.resolve("storesvr.yaml");
         }
 
+        Path log() {
+            return directory.resolve("storesvr.log");
+        }
+
         Endpoint endpoint() {
             return new Endpoint("127.0.0.1", listen);
         }
@@ -31,10 +37,11 @@ final class StorePeers implements AutoCloseable {
     private final String namespace;
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
+    private final IntFunction<Map<String, String>> environments;
 
     /** Writes settings, formats the directories and starts every peer, of a cluster with one namespace. */
     StorePeers(int count, Path directory) throws IOException {
-        this(count, directory, NAMESPACE);
+        this(count, directory, NAMESPACE, peer -> Map.of());
     }
 
     /**
@@ -43,7 +50,23 @@ final class StorePeers implements AutoCloseable {
      * @param namespace as settings spell it
      */
     StorePeers(int count, Path directory, String namespace) throws IOException {
+        this(count, directory, namespace, peer -> Map.of());
+    }
+
+    /**
+     * The same, with something in the environment of each peer.
+     *
+     * @param environments by the peer's place, from 0 on
+     */
+    StorePeers(int count, Path directory, IntFunction<Map<String, String>> environments) throws IOException {
+        this(count, directory, NAMESPACE, environments);
+    }
+
+    private StorePeers(
+            int count, Path directory, String namespace, IntFunction<Map<String, String>> environments)
+            throws IOException {
         this.namespace = namespace;
+        this.environments = environments;
         var ports = new ArrayList<Integer>();
         while (ports.size() < 2 * count) {
             ports.add(FreePorts.other(ports));
@@ -57,17 +80,31 @@ final class StorePeers implements AutoCloseable {
             Files.writeString(peer.config(), settings(peer));
         }
         bootstrap();
-        peers.forEach(peer -> processes.add(start(peer)));
+        for (int peer = 0; peer < count; peer++) {
+            processes.add(launch(peer));
+        }
+        processes.forEach(TierProcess::awaitPort);
     }
 
-    private static TierProcess start(Peer peer) {
-        var log = peer.directory().resolve("storesvr.log");
-        return TierProcess.start("storesvr", peer.config(), peer.endpoint(), log);
+    private TierProcess launch(int place) {
+        var peer = peers.get(place);
+        return TierProcess.launch("storesvr", peer.config(), peer.endpoint(), peer.log(), environments.apply(place));
     }
 
-    /** Starts a peer that has ended, on its own directory. */
-    void restart(int peer) {
-        processes.set(peer, start(peers.get(peer)));
+    /** Where a peer has its data; {@code directory} is the one that all of them were given. */
+    static Path data(Path directory, int peer) {
+        return directory.resolve("n" + peer).resolve("data");
+    }
+
+    /** Starts a peer again that has ended; it may refuse. */
+    TierProcess restart(int peer) {
+        processes.set(peer, launch(peer));
+        return processes.get(peer);
+    }
+
+    /** What a peer wrote since its first start. */
+    List<String> log(int peer) throws IOException {
+        return Files.readAllLines(peers.get(peer).log());
     }
 
     private String settings(Peer peer) {
@@ -118,7 +155,7 @@ final class StorePeers implements AutoCloseable {
 
     private static String lastWords(Peer peer) {
         try {
-            var lines = Files.readAllLines(peer.directory().resolve("storesvr.log"));
+            var lines = Files.readAllLines(peer.log());
             return peer.id() + " wrote:\n"
                     + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
         } catch (IOException unreadable) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -32,7 +33,7 @@ final class TierProcess implements AutoCloseable {
     static final int UNHEALTHY = 503;
     static final int EXIT_OF_SIGKILL = 128 + 9;
 
-    private static final Duration LISTENS_WITHIN = Duration.ofSeconds(60);
+    private static final Duration LISTENS_WITHIN = Duration.ofSeconds(180);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(15);
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
@@ -67,18 +68,55 @@ final class TierProcess implements AutoCloseable {
      * @param log gets what it writes, after what is in there
      */
     static TierProcess start(String tier, Path config, Endpoint endpoint, Path log) {
+        var started = launch(tier, config, endpoint, log, Map.of());
+        started.awaitPort();
+        return started;
+    }
+
+    /**
+     * Starts a tier that may refuse to.
+     *
+     * @param environment what it has in its environment besides
+     */
+    static TierProcess launch(String tier, Path config, Endpoint endpoint, Path log, Map<String, String> environment) {
         var command = Launcher.find().command(List.of(tier, "--config", config.toString()));
+        command.environment().putAll(environment);
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
         try {
             var process = command.start();
             ALIVE.add(process);
             var unused = process.onExit().thenRun(() -> ALIVE.remove(process));
-            var started = new TierProcess(tier, process, endpoint, log);
-            started.awaitHealth(health -> health != NOBODY, "a port that answers", LISTENS_WITHIN);
-            return started;
+            return new TierProcess(tier, process, endpoint, log);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot start " + tier, failed);
         }
+    }
+
+    /** Waits until its port answers; fails if it ends first. */
+    void awaitPort() {
+        awaitHealth(health -> health != NOBODY, "a port that answers", LISTENS_WITHIN);
+    }
+
+    /** Waits until its port answers, or until it has ended: whether it came up. */
+    boolean comesUp() {
+        long start = System.nanoTime();
+        while (health() == NOBODY) {
+            if (endsWithin(BETWEEN_LOOKS)) {
+                return false;
+            }
+            if (System.nanoTime() - start > LISTENS_WITHIN.toNanos()) {
+                throw failure("neither answers nor ends within " + LISTENS_WITHIN);
+            }
+        }
+        return true;
+    }
+
+    /** Waits until it has ended by itself, and returns its exit code. */
+    int awaitEnd(Duration within) {
+        if (!endsWithin(within)) {
+            throw failure("still runs after " + within);
+        }
+        return process.exitValue();
     }
 
     boolean isAlive() {

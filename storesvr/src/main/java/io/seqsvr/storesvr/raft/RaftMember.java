@@ -106,6 +106,12 @@ public final class RaftMember implements AutoCloseable {
         }
         refuseDamage(current(directory, groupId), peers.self());
         refuseTakenPort(peers.own().raft());
+        try {
+            OpenSegment.secure(current(directory, groupId));
+        } catch (IOException unwritable) {
+            throw new StartupException(
+                    "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
+        }
         var machine = new StoreStateMachine(live, snapshotEvery, replica, leadership, fatal);
         try {
             var server = RaftServer.newBuilder()

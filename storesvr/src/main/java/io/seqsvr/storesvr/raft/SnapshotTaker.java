@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.FileUtils;
@@ -29,6 +30,7 @@ final class SnapshotTaker implements AutoCloseable {
     private final Checkpoints checkpoints;
     private final long every;
     private final Runnable finished;
+    private final Consumer<Exception> failed;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "snapshots");
         thread.setDaemon(true);
@@ -48,7 +50,7 @@ final class SnapshotTaker implements AutoCloseable {
     }
 
     private boolean halted;
-    /** Where the count to the next one begins: the newest snapshot, or a later attempt that failed. */
+    /** Where the count to the next one begins: the newest snapshot, or one that is being taken. */
     private volatile long since = NONE;
 
     private volatile boolean busy;
@@ -60,12 +62,19 @@ final class SnapshotTaker implements AutoCloseable {
      *
      * @param every entries between two snapshots
      * @param finished called on the taker's thread when there is one of which Ratis does not know yet
+     * @param failed told why one could not be written, on the thread that wrote it; nothing tries again
      */
-    SnapshotTaker(SnapshotDirectory directory, Checkpoints checkpoints, long every, Runnable finished) {
+    SnapshotTaker(
+            SnapshotDirectory directory,
+            Checkpoints checkpoints,
+            long every,
+            Runnable finished,
+            Consumer<Exception> failed) {
         this.directory = directory;
         this.checkpoints = checkpoints;
         this.every = every;
         this.finished = finished;
+        this.failed = failed;
     }
 
     /** The state was loaded from this entry's snapshot, or from nothing: from here on snapshots are taken. */
@@ -119,9 +128,8 @@ final class SnapshotTaker implements AutoCloseable {
             if (takeUnlessHalted()) {
                 finished.run();
             }
-        } catch (IOException | RuntimeException failed) {
-            // The log still has everything; the next attempt comes with the next entries.
-            LOG.error("event=snapshot_failed error=\"{}\"", failed.getMessage());
+        } catch (IOException told) {
+            LOG.debug("a snapshot failed, of which the process was told", told);
         }
     }
 
@@ -142,7 +150,15 @@ final class SnapshotTaker implements AutoCloseable {
         if (halted) {
             throw new IOException("no snapshot is taken while one is installed");
         }
-        var draft = directory.draft();
+        try {
+            return write(directory.draft());
+        } catch (IOException | RuntimeException broken) {
+            failed.accept(broken);
+            throw broken;
+        }
+    }
+
+    private long write(Path draft) throws IOException {
         FileUtils.deleteFully(draft);
         var at = checkpoints.write(draft);
         if (at.index() < 0) {

@@ -6,6 +6,7 @@ import io.seqsvr.proto.codec.CommandDecoder;
 import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
+import io.seqsvr.storesvr.disk.DiskFailure;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
     private volatile @Nullable String unreadable;
+    private volatile @Nullable Path log;
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -85,7 +87,7 @@ final class StoreStateMachine extends BaseStateMachine {
             Replica replica,
             LeadershipListener leadership,
             Consumer<Throwable> fatal) {
-        this.taker = new SnapshotTaker(snapshots, checkpoints, snapshotEvery, this::tellRatis);
+        this.taker = new SnapshotTaker(snapshots, checkpoints, snapshotEvery, this::tellRatis, this::snapshotFailed);
         this.live = live;
         this.replica = replica;
         this.leadership = leadership;
@@ -99,6 +101,7 @@ final class StoreStateMachine extends BaseStateMachine {
                         () -> {
                             super.initialize(server, groupId, storage);
                             snapshots.init(storage);
+                            log = storage.getStorageDir().getCurrentDir().toPath();
                             load();
                         },
                         IOException.class);
@@ -181,8 +184,7 @@ final class StoreStateMachine extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         var entry = transaction.getLogEntry();
         try {
-            var commands = commands(entry);
-            var replies = replica.apply(new Applied(entry.getTerm(), entry.getIndex()), commands);
+            var replies = apply(new Applied(entry.getTerm(), entry.getIndex()), commands(entry));
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             taker.applied(entry.getIndex(), leads && members > 1);
             return CompletableFuture.completedFuture(encode(replies));
@@ -192,6 +194,14 @@ final class StoreStateMachine extends BaseStateMachine {
                 fatal.accept(broken);
             }
             return CompletableFuture.failedFuture(broken);
+        }
+    }
+
+    private List<StoreReply> apply(Applied entry, List<StoreCommand> commands) throws DiskFailure {
+        try {
+            return replica.apply(entry, commands);
+        } catch (IOException failed) {
+            throw new DiskFailure("the database " + live + " cannot be written", failed);
         }
     }
 
@@ -218,6 +228,13 @@ final class StoreStateMachine extends BaseStateMachine {
         return taken < 0 ? taker.take() : taken;
     }
 
+    /** Ratis would only tell its log, and try again later. */
+    private void snapshotFailed(Exception failure) {
+        if (!closing) {
+            fatal.accept(new DiskFailure("a snapshot for the log " + log + " cannot be written", failure));
+        }
+    }
+
     /** Ratis learns of a snapshot only by asking for it; then it drops the log before it, and all but the last two. */
     private void tellRatis() {
         if (!telling.compareAndSet(false, true)) {
@@ -242,7 +259,7 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
         if (!closing) {
-            fatal.accept(cause);
+            fatal.accept(new DiskFailure("the Raft log " + log + " cannot be written", cause));
         }
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,8 +37,9 @@ class SnapshotTakerTest {
     private final BlockingQueue<Optional<Applied>> ends = new SynchronousQueue<>();
 
     private final BlockingQueue<String> finished = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Exception> failed = new LinkedBlockingQueue<>();
     private final SnapshotTaker taker =
-            new SnapshotTaker(directory, this::checkpoint, 10, () -> finished.add("finished"));
+            new SnapshotTaker(directory, this::checkpoint, 10, () -> finished.add("finished"), failed::add);
 
     @SuppressWarnings("NullAway.Init") // JUnit calls open first
     private RaftStorage storage;
@@ -127,22 +129,14 @@ class SnapshotTakerTest {
     }
 
     @Test
-    void oneThatFailedIsTriedAgainLater() throws Exception {
+    void oneThatFailedIsToldAndIsNone() throws Exception {
         taker.applied(9, false);
         awaitBegun();
         assertTrue(ends.offer(Optional.empty(), SECONDS, TimeUnit.SECONDS));
-        // Not with the very next entry: a full disk is not asked again at once.
-        long index = 9;
-        while (begun.isEmpty()) {
-            taker.applied(++index, false);
-        }
-        assertTrue(index >= 19, () -> "again too soon");
+        assertInstanceOf(IOException.class, failed.poll(SECONDS, TimeUnit.SECONDS));
         assertTrue(finished.isEmpty());
-        awaitBegun();
-        assertFalse(Files.exists(directory.draft()), "what the failed one left");
-        end(new Applied(1, 19));
-        awaitFinished();
-        assertEquals(Optional.of(TermIndex.valueOf(1, 19)), latest());
+        assertEquals(-1, taker.tell());
+        assertEquals(Optional.empty(), latest());
     }
 
     @Test

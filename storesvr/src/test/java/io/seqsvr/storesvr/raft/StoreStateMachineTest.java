@@ -311,10 +311,33 @@ class StoreStateMachineTest {
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         var full = new IOException("No space left on device");
         machine.notifyLogFailed(full, null);
-        assertEquals(List.of(full), fatal);
+        assertEquals(
+                List.of("the Raft log " + storage.getStorageDir().getCurrentDir()
+                        + " cannot be written: No space left on device; this peer has stopped, the others go on:"
+                        + " free space there, then start it again"),
+                fatal.stream().map(Throwable::getMessage).toList());
         machine.expectClose();
         machine.notifyLogFailed(full, null);
-        assertEquals(List.of(full), fatal);
+        assertEquals(1, fatal.size());
+        machine.close();
+    }
+
+    @Test
+    void aSnapshotThatCannotBeWrittenStopsTheProcessUnlessItEndsAnyway() throws Exception {
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
+        apply(machine, 1, CREATE);
+        var snapshots = storage.getStorageDir().getStateMachineDir().toPath();
+        Files.delete(snapshots);
+        Files.writeString(snapshots, "in the way");
+        assertThrows(IOException.class, machine::takeSnapshot);
+        assertEquals(1, fatal.size(), fatal::toString);
+        var said = String.valueOf(fatal.get(0).getMessage());
+        var log = storage.getStorageDir().getCurrentDir();
+        assertTrue(said.startsWith("a snapshot for the log " + log + " cannot be written: "), said);
+        machine.expectClose();
+        assertThrows(IOException.class, machine::takeSnapshot);
+        assertEquals(1, fatal.size(), fatal::toString);
         machine.close();
     }
 

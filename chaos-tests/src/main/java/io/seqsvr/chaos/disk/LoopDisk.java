@@ -1,0 +1,168 @@
+package io.seqsvr.chaos.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * A disk of its own for one process: an ext4 image that is mounted through a loop device. Its power can be cut, which
+ * loses what was not synced; killing a process loses nothing, as the system still has what it wrote.
+ *
+ * <p>Needs root. What is mounted is unmounted when it is closed, at the end of this JVM at the latest.
+ */
+public final class LoopDisk implements AutoCloseable {
+    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final int PROBE_MEGABYTES = 4;
+    private static final Set<Path> MOUNTED = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> MOUNTED.forEach(LoopDisk::detach), "unmount"));
+    }
+
+    private final Path image;
+    private final Path directory;
+
+    private LoopDisk(Path image, Path directory) {
+        this.image = image;
+        this.directory = directory;
+    }
+
+    /** Why there can be no such disks on this machine, if so: it is tried. */
+    public static Optional<String> missing() {
+        var missing = Stream.of(
+                        NativeCode.missing(),
+                        NativeCode.missing("mkfs.ext4", "e2fsprogs"),
+                        NativeCode.missing("mount", "mount"))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (missing.isPresent()) {
+            return missing;
+        }
+        try {
+            var probe = Files.createTempDirectory("seqsvr-loop");
+            try (var disk = create(probe.resolve("image"), probe.resolve("mounted"), PROBE_MEGABYTES)) {
+                cutPower(probe.resolve("native"), List.of(disk));
+                return Optional.empty();
+            } catch (IllegalStateException refused) {
+                return Optional.of("no disk can be mounted and cut off here (root and loop devices are needed): "
+                        + refused.getMessage()
+                                .lines()
+                                .reduce((first, last) -> last)
+                                .orElse(""));
+            } finally {
+                remove(probe);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (var files = Files.walk(directory)) {
+            for (var file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /**
+     * Makes an empty disk and mounts it.
+     *
+     * @param image the file that will hold it
+     * @param directory where it is mounted
+     */
+    public static LoopDisk create(Path image, Path directory, int megabytes) {
+        try {
+            Files.createDirectories(directory);
+            try (var file = new RandomAccessFile(image.toFile(), "rw")) {
+                file.setLength((long) megabytes << 20);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        NativeCode.run(WITHIN, "mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
+        var disk = new LoopDisk(image, directory);
+        disk.mount();
+        try {
+            Files.delete(directory.resolve("lost+found"));
+        } catch (IOException failed) {
+            disk.close();
+            throw new UncheckedIOException(failed);
+        }
+        return disk;
+    }
+
+    /** Where it is mounted. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Mounts it; its journal waits long, so that nothing is on it by chance. */
+    public void mount() {
+        NativeCode.run(WITHIN, "mount", "-o", "loop,commit=600", image.toString(), directory.toString());
+        MOUNTED.add(directory);
+    }
+
+    /** Unmounts it; no process may use it any more. */
+    public void unmount() {
+        NativeCode.run(WITHIN, "umount", directory.toString());
+        MOUNTED.remove(directory);
+    }
+
+    /**
+     * Cuts the power of several disks at almost the same time. What was not synced is lost; until they were unmounted
+     * and mounted again every call on them fails.
+     *
+     * @param directory gets the program that does it
+     */
+    public static void cutPower(Path directory, List<LoopDisk> disks) {
+        var program = directory.resolve("powercut");
+        if (!Files.exists(program)) {
+            NativeCode.compile("powercut.c", directory);
+        }
+        var mounted = disks.stream().map(disk -> disk.directory.toString());
+        NativeCode.run(
+                WITHIN, Stream.concat(Stream.of(program.toString()), mounted).toArray(String[]::new));
+    }
+
+    /** Takes all the space that is left, but for a few bytes; a file that is deleted gives it back. */
+    public Path fill() {
+        var filler = directory.resolve("filler");
+        var block = new byte[1 << 16];
+        Arrays.fill(block, (byte) 1);
+        try (var file = new RandomAccessFile(filler.toFile(), "rw")) {
+            for (int length = block.length; length > 0; ) {
+                try {
+                    file.write(block, 0, length);
+                } catch (IOException full) {
+                    length /= 2;
+                }
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return filler;
+    }
+
+    @Override
+    public void close() {
+        if (MOUNTED.contains(directory)) {
+            detach(directory);
+        }
+    }
+
+    /** Takes it out of sight at once, and for good when its last user is gone. */
+    private static void detach(Path directory) {
+        NativeCode.run(WITHIN, "umount", "--lazy", directory.toString());
+        MOUNTED.remove(directory);
+    }
+}

@@ -1,0 +1,97 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.seqsvr.chaos.disk.DiskFault;
+import io.seqsvr.chaos.disk.DiskFault.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Disks that fail under a StoreSvr peer: it stops itself with one line that says what to do, asks the disk for nothing
+ * more, and the other two go on with all that was acknowledged.
+ */
+@Timeout(900)
+final class DiskFaultIT {
+    private static final int PEERS = 3;
+    private static final int SOME = 30;
+    private static final Duration WITHIN = Duration.ofSeconds(180);
+    private static final String OPEN_SEGMENT = "/log_inprogress_";
+
+    @TempDir
+    private Path directory;
+
+    private final List<DiskFault> faults = new ArrayList<>();
+    private final StoreCalls calls = new StoreCalls();
+
+    @BeforeEach
+    void prepare() {
+        var missing = DiskFault.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        for (int i = 0; i < PEERS; i++) {
+            faults.add(DiskFault.in(directory.resolve("fault" + i)));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    @Test
+    void aPeerWhoseLogCannotBeWrittenStopsAtOnceAndTheOthersGoOn() throws IOException {
+        try (var peers = new StorePeers(
+                        PEERS, directory, peer -> faults.get(peer).environment());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            // The leader first, then a follower of the next one.
+            fail(peers, load, leader(peers), Kind.SYNC_FAILS_ONCE, "Input/output error");
+            fail(peers, load, follower(peers), Kind.SYNC_FAILS, "Input/output error");
+            fail(peers, load, leader(peers), Kind.NO_SPACE, "No space left on device");
+            assertEquals(List.of(), load.losses());
+        }
+    }
+
+    private int leader(StorePeers peers) {
+        return calls.leader(peers.endpoints(), WITHIN);
+    }
+
+    private int follower(StorePeers peers) {
+        return (leader(peers) + 1) % PEERS;
+    }
+
+    private void fail(StorePeers peers, RaiseLoad load, int victim, Kind kind, String reason) throws IOException {
+        int lines = peers.log(victim).size();
+        var fault = faults.get(victim);
+        fault.strike(kind, OPEN_SEGMENT);
+        assertEquals(1, peers.process(victim).awaitEnd(WITHIN));
+
+        // What came before it in the list may be a line of the time before the fault; errors are of the fault alone.
+        var errors = peers.log(victim).stream()
+                .skip(lines)
+                .filter(line -> line.contains(" ERROR ") || line.contains(" WARN "))
+                .toList();
+        assertEquals(1, errors.size(), errors::toString);
+        var path = StorePeers.data(directory, victim).resolve("raft").toString();
+        assertTrue(errors.get(0).contains("event=fatal error=\"the Raft log " + path), errors::toString);
+        assertTrue(errors.get(0).contains(" cannot be written: " + reason + "; "), errors::toString);
+        assertTrue(fault.struck() > 0);
+        assertEquals(0, fault.syncsAfterFailure(), "syncs that were asked for after one had failed");
+
+        var pause = load.awaitMore(SOME, WITHIN);
+        System.out.println(
+                kind + " on a peer: " + SOME + " more raises by the others took " + pause.toMillis() + " ms");
+        fault.heal();
+        peers.restart(victim).awaitHealth(TierProcess.HEALTHY, WITHIN);
+    }
+}

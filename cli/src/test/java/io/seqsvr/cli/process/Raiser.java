@@ -1,0 +1,151 @@
+package io.seqsvr.cli.process;
+
+import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * An allocator that does nothing but raise its segments, and remembers what it was told. Whenever it takes its segments
+ * anew, under another session, it compares: what was answered as done must be there.
+ */
+final class Raiser implements Runnable {
+    private static final int NAMESPACE = 1;
+    private static final long STEP = 10;
+    private static final Duration RENEWS_EVERY = Duration.ofMillis(500);
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(90);
+
+    private final StoreCalls calls;
+    private final List<Endpoint> peers;
+    private final String name;
+    private final int first;
+    private final int last;
+
+    private final Map<SegmentId, Long> sent = new TreeMap<>(Raiser::byIndex);
+    private final Map<SegmentId, Long> accepted = new TreeMap<>(Raiser::byIndex);
+    private final Map<SegmentId, Long> epochs = new TreeMap<>(Raiser::byIndex);
+    private final List<String> losses = new ArrayList<>();
+    private long session;
+    private int sessions;
+    private volatile long raises;
+    private volatile boolean stopped;
+
+    /**
+     * One that has begun nothing yet.
+     *
+     * @param first its first segment in namespace 1
+     * @param last its last one
+     */
+    Raiser(StoreCalls calls, List<Endpoint> peers, String name, int first, int last) {
+        this.calls = calls;
+        this.peers = peers;
+        this.name = name;
+        this.first = first;
+        this.last = last;
+    }
+
+    private static int byIndex(SegmentId one, SegmentId other) {
+        return Integer.compare(one.index(), other.index());
+    }
+
+    /** Raises that were answered with success so far. */
+    long raises() {
+        return raises;
+    }
+
+    /** It ends with what it has under way. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** What was answered as done and is not there; nothing if all is well. Only when nobody runs it. */
+    List<String> losses() {
+        return List.copyOf(losses);
+    }
+
+    @Override
+    public void run() {
+        while (!stopped && losses.isEmpty()) {
+            take();
+            raise();
+        }
+    }
+
+    /** Takes the segments under a new session, and looks whether they are as they must be. */
+    void take() {
+        if (session != 0) {
+            execute(new StoreCommand.CloseSession(session));
+        }
+        sessions++;
+        var called = name + "-" + sessions;
+        var open = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, called.hashCode(), called, called + ":1");
+        var opened = (StoreReply.SessionOpened) execute(open);
+        if (opened.session() <= session) {
+            losses.add(name + ": session " + opened.session() + " was opened after session " + session);
+        }
+        session = opened.session();
+        publish();
+        if (!(execute(new StoreCommand.Claim(session, 0)) instanceof StoreReply.Claimed claimed)) {
+            return;
+        }
+        claimed.segments().forEach(this::compare);
+    }
+
+    private void publish() {
+        var moves = List.of(new StoreCommand.Move(NAMESPACE, first, last, session));
+        long version = -1;
+        while (execute(new StoreCommand.PublishRoutes(version, moves)) instanceof StoreReply.RoutesRefused refused) {
+            if (refused.version() == version) {
+                // Ours had come through before, or the session is over by now.
+                return;
+            }
+            version = refused.version();
+        }
+    }
+
+    private void compare(StoreReply.ClaimedSegment claimed) {
+        var segment = claimed.segment();
+        long least = accepted.getOrDefault(segment, 0L);
+        long epoch = epochs.getOrDefault(segment, 0L);
+        if (claimed.base() < least || claimed.epoch() <= epoch) {
+            losses.add(name + ": raises of segment " + segment.index() + " were accepted up to " + least + " in epoch "
+                    + epoch + ", and now there is " + claimed);
+        }
+        sent.merge(segment, claimed.maxSeq(), Math::max);
+        epochs.put(segment, claimed.epoch());
+    }
+
+    private void raise() {
+        long renewed = System.nanoTime();
+        while (!stopped) {
+            var items = IntStream.rangeClosed(first, last)
+                    .mapToObj(index -> new SegmentId(NAMESPACE, index))
+                    .map(segment -> new StoreCommand.RaiseItem(
+                            segment, epochs.getOrDefault(segment, 0L), sent.merge(segment, STEP, Long::sum)))
+                    .toList();
+            if (!(execute(new StoreCommand.Raise(session, items)) instanceof StoreReply.Raised raised)
+                    || !raised.items().stream().allMatch(StoreReply.RaisedItem::accepted)) {
+                return;
+            }
+            raised.items().forEach(item -> accepted.merge(item.segment(), item.maxSeq(), Math::max));
+            raises++;
+            if (System.nanoTime() - renewed > RENEWS_EVERY.toNanos()) {
+                renewed = System.nanoTime();
+                if (!(execute(new StoreCommand.Renew(session)) instanceof StoreReply.Renewed)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private StoreReply execute(StoreCommand command) {
+        return calls.execute(peers, command, ANSWERED_WITHIN);
+    }
+}
