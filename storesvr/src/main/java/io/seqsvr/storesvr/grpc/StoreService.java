@@ -19,6 +19,7 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
@@ -47,6 +48,7 @@ public final class StoreService {
     private final Context context;
     private final WatchQueue watches;
     private final StatusAnswer status;
+    private final PeersService changes;
     private final Counter raised;
     private final Counter stale;
 
@@ -56,6 +58,7 @@ public final class StoreService {
             Context context,
             String clusterId,
             RaftPeers peers,
+            Standing standing,
             RaftMember member,
             EntryQueue queue,
             Replica replica,
@@ -69,7 +72,9 @@ public final class StoreService {
         this.expiry = expiry;
         this.context = context;
         this.watches = new WatchQueue(vertx, context, replica, clusterId);
-        this.status = new StatusAnswer(clusterId, peers, member, queue, replica);
+        this.status = new StatusAnswer(clusterId, peers, standing, member, queue, replica);
+        this.changes =
+                new PeersService(context, clusterId, peers.self(), member.group(), standing, replica, this::isReady);
         this.raised = raises(registry, "accepted");
         this.stale = raises(registry, "stale");
         replica.listen(watches);
@@ -84,6 +89,7 @@ public final class StoreService {
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
+        changes.bind(port);
         port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
                 .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
                 .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(status.now(isReady())));
@@ -133,7 +139,8 @@ public final class StoreService {
         }
         if (!isReady()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
-            member.leader()
+            member.group()
+                    .leader()
                     .filter(leader -> !leader.id().equals(peers.self()))
                     .ifPresent(
                             leader -> refusal.setLeaderAddress(leader.service().toString()));

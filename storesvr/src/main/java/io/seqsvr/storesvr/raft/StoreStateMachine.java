@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -49,6 +50,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Replica replica;
     private final LeadershipListener leadership;
     private final Consumer<Throwable> fatal;
+    private volatile Consumer<RaftConfigurationProto> configurations = nobody -> {};
     private volatile boolean closing;
 
     /**
@@ -200,6 +202,16 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void notifyNotLeader(Collection<TransactionContext> pending) {
         leadership.following();
+    }
+
+    /** Tells of each configuration of the group that is applied; to be set before Raft starts. */
+    void onConfiguration(Consumer<RaftConfigurationProto> listener) {
+        configurations = listener;
+    }
+
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        configurations.accept(configuration);
     }
 
     @Override
