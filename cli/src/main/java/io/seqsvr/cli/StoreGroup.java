@@ -8,9 +8,16 @@ import picocli.CommandLine.Spec;
 /** The commands about StoreSvr. */
 @Command(
         name = "store",
-        description = "Formats StoreSvr's data directories and shows how its peers are.",
+        description = "Formats StoreSvr's data directories, shows how its peers are, and changes who is in the group.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BootstrapCommand.class, StatusCommand.class})
+        subcommands = {
+            BootstrapCommand.class,
+            StatusCommand.class,
+            JoinCommand.class,
+            ReplaceCommand.class,
+            RemoveCommand.class,
+            TransferLeaderCommand.class
+        })
 final class StoreGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

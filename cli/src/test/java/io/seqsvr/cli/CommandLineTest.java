@@ -82,6 +82,10 @@ final class CommandLineTest {
                 "store",
                 "store bootstrap",
                 "store status",
+                "store join",
+                "store replace",
+                "store remove",
+                "store transfer-leader",
                 "sim")) {
             assertTrue(names.contains(name), name);
         }
@@ -151,6 +155,12 @@ final class CommandLineTest {
         "store bootstrap, --config",
         "store bootstrap --config a.yaml --cluster-id nonsense, nonsense",
         "store status, --store",
+        "store join --store a:1, --config",
+        "store join --config a.yaml, --store",
+        "store replace --config a.yaml --store a:1, --old",
+        "store remove --store a:1, --peer",
+        "store remove --peer n1, --store",
+        "store transfer-leader, --store",
         "store status --store nowhere, nowhere",
         "store status --store a:1 --timeout 0s, 0s",
         "store status --store a:1 --timeout 2m, 2m",

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param term its Raft term
  * @param appliedIndex index of the last entry that it applied; absent before the first
  * @param leader the leader that it knows
- * @param members the members of its group as its settings name them, itself among them
+ * @param members the members of its group, itself among them once it was admitted
  * @param lease terms of sessions that are opened from now on; absent before it knows the cluster
  * @param allocators open sessions of allocators
  * @param routers open sessions of routers

@@ -208,7 +208,12 @@ public final class TestClient implements AutoCloseable {
 
     /** The bare call: a change of the group. */
     public ChangePeersReply changePeers(HostPort peer, Optional<RaftPeers.Peer> add, String remove) {
-        var request = ChangePeersRequest.newBuilder().setRemove(remove);
+        return changePeers(peer, "", add, remove);
+    }
+
+    /** The bare call: a change of the group, in the name of a cluster. */
+    public ChangePeersReply changePeers(HostPort peer, String clusterId, Optional<RaftPeers.Peer> add, String remove) {
+        var request = ChangePeersRequest.newBuilder().setClusterId(clusterId).setRemove(remove);
         add.ifPresent(one -> request.setAdd(GroupMember.newBuilder()
                 .setPeerId(one.id())
                 .setAddress(one.service().toString())

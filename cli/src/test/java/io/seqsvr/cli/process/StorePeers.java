@@ -21,11 +21,16 @@ final class StorePeers implements AutoCloseable {
             return directory.resolve("storesvr.yaml");
         }
 
+        Path data() {
+            return directory.resolve("data");
+        }
+
         Endpoint endpoint() {
             return new Endpoint("127.0.0.1", listen);
         }
     }
 
+    private final Path directory;
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
 
@@ -35,23 +40,56 @@ final class StorePeers implements AutoCloseable {
         while (ports.size() < 2 * count) {
             ports.add(FreePorts.other(ports));
         }
+        this.directory = directory;
         peers = IntStream.range(0, count)
                 .mapToObj(i ->
                         new Peer("n" + (i + 1), ports.get(2 * i), ports.get(2 * i + 1), directory.resolve("n" + i)))
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
         for (var peer : peers) {
             Files.createDirectories(peer.directory());
-            Files.writeString(peer.config(), settings(peer));
+            Files.writeString(peer.config(), settings(peer, peers));
         }
         bootstrap();
-        for (var peer : peers) {
-            var log = peer.directory().resolve("storesvr.log");
-            processes.add(TierProcess.start("storesvr", peer.config(), peer.endpoint(), log));
-        }
+        peers.forEach(peer -> processes.add(start(peer)));
     }
 
-    private String settings(Peer peer) {
-        var others = peers.stream()
+    private static TierProcess start(Peer peer) {
+        var log = peer.directory().resolve("storesvr.log");
+        return TierProcess.start("storesvr", peer.config(), peer.endpoint(), log);
+    }
+
+    /** Writes settings for one more peer, whose settings name no other one. */
+    void settle() throws IOException {
+        var ports = new ArrayList<Integer>();
+        peers.forEach(peer -> ports.addAll(List.of(peer.listen(), peer.raft())));
+        int listen = FreePorts.other(ports);
+        ports.add(listen);
+        var peer = new Peer(
+                "n" + (peers.size() + 1), listen, FreePorts.other(ports), directory.resolve("n" + peers.size()));
+        Files.createDirectories(peer.directory());
+        Files.writeString(peer.config(), settings(peer, List.of()));
+        peers.add(peer);
+    }
+
+    /** Settings file of a peer. */
+    Path config(int peer) {
+        return peers.get(peer).config();
+    }
+
+    /** Data directory of a peer. */
+    Path data(int peer) {
+        return peers.get(peer).data();
+    }
+
+    /** Starts the newest peer for the first time. */
+    TierProcess startNewest() {
+        var process = start(peers.get(peers.size() - 1));
+        processes.add(process);
+        return process;
+    }
+
+    private static String settings(Peer peer, List<Peer> group) {
+        var others = group.stream()
                 .filter(other -> !other.equals(peer))
                 .map(other -> "  - {peer: %s, raft: 127.0.0.1:%d, listen: 127.0.0.1:%d}\n"
                         .formatted(other.id(), other.raft(), other.listen()))
@@ -61,11 +99,12 @@ final class StorePeers implements AutoCloseable {
                 peer: %s
                 listen: 127.0.0.1:%d
                 raft: 127.0.0.1:%d
-                other_peers:
                 %sbootstrap:
+                  ttl: 60s
                   namespaces:
                     - {name: default, capacity: 1000, segment_size: 100}
-                """.formatted(peer.directory().resolve("data"), peer.id(), peer.listen(), peer.raft(), others);
+                """.formatted(
+                peer.data(), peer.id(), peer.listen(), peer.raft(), others.isEmpty() ? "" : "other_peers:\n" + others);
     }
 
     private void bootstrap() {

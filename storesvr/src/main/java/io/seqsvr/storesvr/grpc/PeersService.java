@@ -31,6 +31,8 @@ public final class PeersService {
 
     private static final Duration CHANGE_WITHIN = Duration.ofSeconds(30);
     private static final Duration TRANSFER_WITHIN = Duration.ofSeconds(3);
+    private static final int LOOKS_AFTER_TRANSFER = 100;
+    private static final long BETWEEN_LOOKS_MILLIS = 100;
 
     private final String clusterId;
     private final String self;
@@ -125,7 +127,7 @@ public final class PeersService {
         if (heir.isEmpty()) {
             return refused(Cause.FAILED, "no other peer is there to lead in place of " + self);
         }
-        return Future.fromCompletionStage(group.transfer(heir.get().id(), TRANSFER_WITHIN), context)
+        return transfer(heir.get().id())
                 .compose(result -> result.outcome() == PeerGroup.Outcome.DONE
                         ? reply(ChangeRefused.newBuilder()
                                 .setCause(Cause.NOT_LEADER)
@@ -151,8 +153,28 @@ public final class PeersService {
         if (!group.answering().contains(to.get())) {
             return refused(Cause.AGAINST_RULES, to.get() + " does not answer, so it cannot lead");
         }
-        return Future.fromCompletionStage(group.transfer(to.get(), TRANSFER_WITHIN), context)
-                .compose(this::answer);
+        return transfer(to.get()).compose(this::answer);
+    }
+
+    private Future<PeerGroup.Result> transfer(String to) {
+        return Future.fromCompletionStage(group.transfer(to, TRANSFER_WITHIN), context)
+                .compose(result -> result.outcome() == PeerGroup.Outcome.UNKNOWN
+                        ? elected(to, result, LOOKS_AFTER_TRANSFER)
+                        : Future.succeededFuture(result));
+    }
+
+    /** Ratis gives up where an election takes its time; whoever leads after it tells what came of the transfer. */
+    private Future<PeerGroup.Result> elected(String to, PeerGroup.Result unknown, int looks) {
+        var leader = group.leader().map(RaftPeers.Peer::id);
+        if (leader.isPresent()) {
+            return Future.succeededFuture(
+                    leader.get().equals(to)
+                            ? new PeerGroup.Result(PeerGroup.Outcome.DONE, "")
+                            : new PeerGroup.Result(PeerGroup.Outcome.FAILED, leader.get() + " leads instead"));
+        }
+        return looks == 0
+                ? Future.succeededFuture(unknown)
+                : context.owner().timer(BETWEEN_LOOKS_MILLIS).compose(later -> elected(to, unknown, looks - 1));
     }
 
     private Optional<Future<ChangePeersReply>> unable(String callersCluster) {
