@@ -70,7 +70,7 @@ final class BackupCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "3s",
-            converter = StatusCommand.TimeConverter.class,
+            converter = TimeConverter.class,
             description = "How long each answer may take, from 1ms to 1m (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofSeconds(3);
 

@@ -63,7 +63,7 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--former-ttl",
             paramLabel = "TIME",
-            converter = StatusCommand.TimeConverter.class,
+            converter = TimeConverter.class,
             description = "Longest ttl that any lease had since the backup. Default: that of the backup.")
     private @Nullable Duration formerTtl;
 

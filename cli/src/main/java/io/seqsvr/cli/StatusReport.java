@@ -98,8 +98,12 @@ final class StatusReport {
 
     private static String role(Finding finding) {
         return finding.status()
-                .map(status -> status.leads() ? "leader" : "follower")
+                .map(status -> status.leads() ? "leader" : isMember(status) ? "follower" : "joining")
                 .orElse("unreachable");
+    }
+
+    private static boolean isMember(PeerStatus status) {
+        return status.members().stream().anyMatch(member -> member.id().equals(status.id()));
     }
 
     private OptionalLong lag(PeerStatus status) {

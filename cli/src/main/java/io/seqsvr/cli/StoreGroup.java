@@ -13,6 +13,10 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BootstrapCommand.class,
             StatusCommand.class,
+            JoinCommand.class,
+            ReplaceCommand.class,
+            RemoveCommand.class,
+            TransferLeaderCommand.class,
             SettingsCommand.class,
             BackupCommand.class,
             RestoreCommand.class

@@ -44,7 +44,11 @@ final class StoreOptions {
 
     /** What every peer says of itself, of those that are given and those that they name. */
     List<Finding> survey() {
-        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::status).of(store)).result();
+        return on(this::survey).result();
+    }
+
+    private Future<List<Finding>> survey(Vertx vertx) {
+        return new StoreSurvey(new StatusCaller(vertx, timeout)::status).of(store);
     }
 
     /** The same with what each peer's rows amount to, which costs it a look at all of them. */

@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
 /** Runs one StoreSvr peer. */
 @Command(
         name = "storesvr",
-        description = "Runs one StoreSvr peer from a data directory that 'store bootstrap' formatted.")
+        description =
+                "Runs one StoreSvr peer from a data directory that 'store bootstrap', 'join' or 'replace' formatted.")
 final class StoreSvrCommand extends TierCommand {
     @Override
     void start(NodeProcess process, ConfigOption config) throws StartupException, SettingsException {

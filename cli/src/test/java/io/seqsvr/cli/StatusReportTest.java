@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an operator reads of the peers, and when all is said to be well. */
 final class StatusReportTest {
+    private static final String JOINING = "n9";
     private static final Finding LEADER = peer("n1", "cluster-1", true, true, 3, 120);
     private static final Finding FOLLOWER = peer("n2", "cluster-1", false, false, 3, 115);
     private static final Finding SILENT =
@@ -46,7 +47,7 @@ final class StatusReportTest {
                 term,
                 OptionalLong.of(applied),
                 Optional.empty(),
-                List.of(),
+                id.equals(JOINING) ? List.of() : List.of(new PeerStatus.Member(id, new HostPort("host-" + id, 7711))),
                 Optional.of(new LeaseTerms(3_000_000_000L, 100)),
                 Optional.of(new NamespaceDefaults(100_000, 10_000)),
                 2,
@@ -85,6 +86,13 @@ final class StatusReportTest {
                 namespaces   4
                 segments     10
                 sessions     allocators 2, routers 1""", report.text().lines().collect(Collectors.joining("\n")));
+    }
+
+    @Test
+    void aPeerThatIsNoMemberYetIsToldFromAFollower() {
+        var report = new StatusReport(List.of(LEADER, peer(JOINING, "cluster-1", false, false, 3, 7)));
+        assertEquals(
+                "joining", report.json().getJsonArray("peers").getJsonObject(1).getString("role"));
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param term its Raft term
  * @param appliedIndex index of the last entry that it applied; absent before the first
  * @param leader the leader that it knows
- * @param members the members of its group as its settings name them, itself among them
+ * @param members the members of its group, itself among them once it was admitted
  * @param lease terms of sessions that are opened from now on; absent before it knows the cluster
  * @param defaults what namespaces get that are made from now on without naming it; absent as the terms are
  * @param allocators open sessions of allocators
@@ -98,6 +98,7 @@ public record PeerStatus(
             Optional<Member> leader,
             List<Member> members,
             Optional<LeaseTerms> lease,
+            Optional<NamespaceDefaults> defaults,
             int allocators,
             int routers,
             int namespaces,
@@ -115,6 +116,7 @@ public record PeerStatus(
                 leader,
                 members,
                 lease,
+                defaults,
                 allocators,
                 routers,
                 namespaces,

@@ -6,11 +6,13 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.codec.SettingsCodec;
 import io.seqsvr.proto.internal.v1.CreateCluster;
+import io.seqsvr.proto.internal.v1.Joining;
 import io.seqsvr.proto.internal.v1.PeerMark;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
 import io.seqsvr.storesvr.grpc.StoreService;
+import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.GroupName;
 import io.seqsvr.storesvr.raft.RaftMember;
@@ -20,7 +22,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -60,13 +64,48 @@ public final class StoreSvr {
                 .setPeerId(peerId)
                 .setFirstCommand(firstCommand(clusterId, bootstrap))
                 .build();
+        format(data, mark);
+    }
+
+    /**
+     * Formats a data directory for a new peer of a living cluster. It asks for admission when it is started.
+     *
+     * @param incarnation which life of the cluster
+     * @param store where peers of the cluster serve, at least one
+     * @param replaces id of the member whose place it takes
+     * @param peersSeen ids of all peers that were ever in the group, as far as anybody knows
+     */
+    public static void formatToJoin(
+            Path data,
+            String clusterId,
+            int incarnation,
+            String peerId,
+            Collection<HostPort> store,
+            Optional<String> replaces,
+            Collection<String> peersSeen)
+            throws StartupException {
+        var joining = Joining.newBuilder().setReplaces(replaces.orElse(""));
+        store.forEach(address -> joining.addStore(address.toString()));
+        format(
+                data,
+                PeerMark.newBuilder()
+                        .setFormat(DataDirectory.FORMAT)
+                        .setClusterId(clusterId)
+                        .setIncarnation(incarnation)
+                        .setPeerId(peerId)
+                        .setJoining(joining)
+                        .addAllPeersSeen(peersSeen)
+                        .build());
+    }
+
+    private static void format(Path data, PeerMark mark) throws StartupException {
         try (var directory = DataDirectory.format(data, mark)) {
-            RaftMember.format(directory.raft(), clusterId);
+            RaftMember.format(directory.raft(), GroupName.of(mark.getClusterId(), mark.getIncarnation()));
             directory.completeFormat();
         } catch (IOException unwritable) {
             throw new StartupException("data directory " + data + " cannot be formatted: " + unwritable.getMessage());
         }
-        LOG.info("event=formatted data={} cluster={} peer={}", data, clusterId, peerId);
+        LOG.info("event=formatted data={} cluster={} peer={}", data, mark.getClusterId(), mark.getPeerId());
     }
 
     private static CreateCluster firstCommand(String clusterId, StoreSvrSettings.Bootstrap bootstrap) {
@@ -123,20 +162,24 @@ public final class StoreSvr {
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());
         replica.listen(expiry);
         var group = GroupName.of(mark.getClusterId(), mark.getIncarnation());
+        var standing = new Standing(directory, peers.own(), fatal);
         var member = RaftMember.start(
                 group,
                 peers,
+                standing.beginning(),
                 directory.raft(),
                 directory.database(),
                 settings.snapshotEntries(),
                 replica,
                 expiry,
+                standing::applied,
                 fatal);
         var queue = new EntryQueue(member::submit);
         try {
             RestoredPeer.refuseOtherLife(mark, replica, settings.data());
+            standing.check(member.group());
             meters(registry, member, queue, replica);
-            var port = listen(vertx, settings, registry, mark.getClusterId(), member, queue, replica, expiry);
+            var port = listen(vertx, settings, registry, mark.getClusterId(), standing, member, queue, replica, expiry);
             expiry.start(command -> queue.offer(command)
                     .orElseGet(() -> CompletableFuture.failedFuture(
                             new IOException("too many commands wait for the log of this peer"))));
@@ -158,6 +201,7 @@ public final class StoreSvr {
             StoreSvrSettings settings,
             PrometheusMeterRegistry registry,
             String clusterId,
+            Standing standing,
             RaftMember member,
             EntryQueue queue,
             Replica replica,
@@ -167,12 +211,23 @@ public final class StoreSvr {
         var context = vertx.getOrCreateContext();
         var listening = NodeServer.onContext(context, () -> {
             var port = new NodeServer.Builder(vertx, registry, "storesvr");
-            new StoreService(vertx, context, clusterId, settings.peers(), member, queue, replica, expiry, registry)
+            new StoreService(
+                            vertx,
+                            context,
+                            clusterId,
+                            settings.peers(),
+                            standing,
+                            member,
+                            queue,
+                            replica,
+                            expiry,
+                            registry)
                     .bind(port);
+            standing.watch(vertx, member.group());
             return port.listen(
                     address,
-                    () -> Future.succeededFuture(
-                            expiry.isLeading() || member.leader().isPresent()));
+                    () -> Future.succeededFuture(standing.isSettled()
+                            && (expiry.isLeading() || member.group().leader().isPresent())));
         });
         return NodeServer.await(listening, address);
     }
@@ -203,8 +258,9 @@ public final class StoreSvr {
         return port.address();
     }
 
-    /** Stops: the port first, then Raft, then the directory's lock. Blocks. */
+    /** Stops: the leadership goes to another peer first, then the port, then Raft, then the directory's lock. Blocks. */
     public void close() {
+        member.giveUpLeadership();
         port.close().await();
         expiry.close();
         queue.close();

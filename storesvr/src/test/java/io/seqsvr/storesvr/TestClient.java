@@ -8,11 +8,15 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.ChangePeersReply;
+import io.seqsvr.proto.internal.v1.ChangePeersRequest;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.StatusRequest;
+import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.HostPort;
@@ -20,6 +24,7 @@ import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.storeclient.NotSubmittedException;
 import io.seqsvr.storeclient.StoreClient;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -203,6 +208,39 @@ public final class TestClient implements AutoCloseable {
     private StatusReply status(HostPort peer, StatusRequest request) {
         return Deadline.await(NodeServer.onContext(
                 context, () -> bare.call(peer.socketAddress(), StoreRpc.STATUS, request, TIMEOUT.toMillis())));
+    }
+
+    /** The bare call: a change of the group. */
+    public ChangePeersReply changePeers(HostPort peer, Optional<RaftPeers.Peer> add, String remove) {
+        return changePeers(peer, "", add, remove);
+    }
+
+    /** The bare call: a change of the group, in the name of a cluster. */
+    public ChangePeersReply changePeers(HostPort peer, String clusterId, Optional<RaftPeers.Peer> add, String remove) {
+        var request = ChangePeersRequest.newBuilder().setClusterId(clusterId).setRemove(remove);
+        add.ifPresent(one -> request.setAdd(GroupMember.newBuilder()
+                .setPeerId(one.id())
+                .setAddress(one.service().toString())
+                .setRaft(one.raft().toString())));
+        return Deadline.await(NodeServer.onContext(
+                context,
+                () -> bare.call(
+                        peer.socketAddress(),
+                        StoreRpc.CHANGE_PEERS,
+                        request.build(),
+                        TimeUnit.SECONDS.toMillis(Deadline.SECONDS))));
+    }
+
+    /** The bare call: somebody else is to lead. */
+    public ChangePeersReply transferLeader(HostPort peer, String to) {
+        var request = TransferLeaderRequest.newBuilder().setTo(to).build();
+        return Deadline.await(NodeServer.onContext(
+                context,
+                () -> bare.call(
+                        peer.socketAddress(),
+                        StoreRpc.TRANSFER_LEADER,
+                        request,
+                        TimeUnit.SECONDS.toMillis(Deadline.SECONDS))));
     }
 
     /** The bare call: one long poll. */

@@ -18,9 +18,11 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,7 @@ public final class TestCluster implements AutoCloseable {
     private final Map<Integer, Running> running = new TreeMap<>();
     private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
     private List<RaftPeers.Peer> peers;
+    private final Set<Integer> joined = new HashSet<>();
     private boolean fatalExpected;
 
     private record Running(StoreSvr store, Vertx loop) {}
@@ -84,6 +87,21 @@ public final class TestCluster implements AutoCloseable {
         return "peer-" + (peer + 1);
     }
 
+    /**
+     * Formats one more peer, which is to join, or to take the place of another; it knows only where one peer serves.
+     *
+     * @return its number
+     */
+    public int formatToJoin(Path root, int asks, Optional<Integer> replaces) throws StartupException {
+        int peer = data.size();
+        var path = root.resolve(idOf(peer));
+        StoreSvr.formatToJoin(path, id, 0, idOf(peer), List.of(address(asks)), replaces.map(TestCluster::idOf), List.of());
+        data.add(path);
+        peers.add(new RaftPeers.Peer(idOf(peer), freeAddress(), freeAddress()));
+        joined.add(peer);
+        return peer;
+    }
+
     /** Starts every peer that does not run. */
     public void start() throws StartupException {
         for (int peer = 0; peer < data.size(); peer++) {
@@ -114,7 +132,13 @@ public final class TestCluster implements AutoCloseable {
 
     /** Settings of one peer. */
     public StoreSvrSettings settings(int peer) {
-        return new StoreSvrSettings(data.get(peer), Optional.of(id), new RaftPeers(idOf(peer), peers), bootstrap);
+        if (joined.contains(peer)) {
+            return new StoreSvrSettings(
+                    data.get(peer), Optional.of(id), new RaftPeers(idOf(peer), List.of(peers.get(peer))), bootstrap);
+        }
+        int founders = data.size() - joined.size();
+        return new StoreSvrSettings(
+                data.get(peer), Optional.of(id), new RaftPeers(idOf(peer), peers.subList(0, founders)), bootstrap);
     }
 
     /** Stops one peer. */

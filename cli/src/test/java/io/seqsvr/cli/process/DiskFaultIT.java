@@ -82,7 +82,7 @@ final class DiskFaultIT {
                 .filter(line -> line.contains(" ERROR ") || line.contains(" WARN "))
                 .toList();
         assertEquals(1, errors.size(), errors::toString);
-        var path = StorePeers.data(directory, victim).resolve("raft").toString();
+        var path = peers.data(victim).resolve("raft").toString();
         assertTrue(errors.get(0).contains("event=fatal error=\"the Raft log " + path), errors::toString);
         assertTrue(errors.get(0).contains(" cannot be written: " + reason + "; "), errors::toString);
         assertTrue(fault.struck() > 0);

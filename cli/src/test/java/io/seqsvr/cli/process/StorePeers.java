@@ -27,6 +27,10 @@ final class StorePeers implements AutoCloseable {
             return directory.resolve("storesvr.log");
         }
 
+        Path data() {
+            return directory.resolve("data");
+        }
+
         Endpoint endpoint() {
             return new Endpoint("127.0.0.1", listen);
         }
@@ -35,6 +39,7 @@ final class StorePeers implements AutoCloseable {
     private static final String NAMESPACE = "{name: default, capacity: 1000, segment_size: 100}";
 
     private final String namespace;
+    private final Path directory;
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
     private final IntFunction<Map<String, String>> environments;
@@ -67,17 +72,19 @@ final class StorePeers implements AutoCloseable {
             throws IOException {
         this.namespace = namespace;
         this.environments = environments;
+        this.directory = directory;
         var ports = new ArrayList<Integer>();
         while (ports.size() < 2 * count) {
             ports.add(FreePorts.other(ports));
         }
+        this.directory = directory;
         peers = IntStream.range(0, count)
                 .mapToObj(i ->
                         new Peer("n" + (i + 1), ports.get(2 * i), ports.get(2 * i + 1), directory.resolve("n" + i)))
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
         for (var peer : peers) {
             Files.createDirectories(peer.directory());
-            Files.writeString(peer.config(), settings(peer));
+            Files.writeString(peer.config(), settings(peer, peers));
         }
         bootstrap();
         for (int peer = 0; peer < count; peer++) {
@@ -91,11 +98,6 @@ final class StorePeers implements AutoCloseable {
         return TierProcess.launch("storesvr", peer.config(), peer.endpoint(), peer.log(), environments.apply(place));
     }
 
-    /** Where a peer has its data; {@code directory} is the one that all of them were given. */
-    static Path data(Path directory, int peer) {
-        return directory.resolve("n" + peer).resolve("data");
-    }
-
     /** Starts a peer again that has ended; it may refuse. */
     TierProcess restart(int peer) {
         processes.set(peer, launch(peer));
@@ -107,8 +109,38 @@ final class StorePeers implements AutoCloseable {
         return Files.readAllLines(peers.get(peer).log());
     }
 
-    private String settings(Peer peer) {
-        var others = peers.stream()
+    /** Writes settings for one more peer, whose settings name no other one. */
+    void settle() throws IOException {
+        var ports = new ArrayList<Integer>();
+        peers.forEach(peer -> ports.addAll(List.of(peer.listen(), peer.raft())));
+        int listen = FreePorts.other(ports);
+        ports.add(listen);
+        var peer = new Peer(
+                "n" + (peers.size() + 1), listen, FreePorts.other(ports), directory.resolve("n" + peers.size()));
+        Files.createDirectories(peer.directory());
+        Files.writeString(peer.config(), settings(peer, List.of()));
+        peers.add(peer);
+    }
+
+    /** Settings file of a peer. */
+    Path config(int peer) {
+        return peers.get(peer).config();
+    }
+
+    /** Data directory of a peer. */
+    Path data(int peer) {
+        return peers.get(peer).data();
+    }
+
+    /** Starts the newest peer for the first time. */
+    TierProcess startNewest() {
+        var process = launch(peers.size() - 1);
+        processes.add(process);
+        return process;
+    }
+
+    private String settings(Peer peer, List<Peer> group) {
+        var others = group.stream()
                 .filter(other -> !other.equals(peer))
                 .map(other -> "  - {peer: %s, raft: 127.0.0.1:%d, listen: 127.0.0.1:%d}\n"
                         .formatted(other.id(), other.raft(), other.listen()))
@@ -118,12 +150,17 @@ final class StorePeers implements AutoCloseable {
                 peer: %s
                 listen: 127.0.0.1:%d
                 raft: 127.0.0.1:%d
-                other_peers:
                 %sbootstrap:
+                  ttl: 60s
                   namespaces:
                     - %s
                 """.formatted(
-                        peer.directory().resolve("data"), peer.id(), peer.listen(), peer.raft(), others, namespace);
+                        peer.data(),
+                        peer.id(),
+                        peer.listen(),
+                        peer.raft(),
+                        others.isEmpty() ? "" : "other_peers:\n" + others,
+                        namespace);
     }
 
     private void bootstrap() {

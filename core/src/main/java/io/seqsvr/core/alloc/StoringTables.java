@@ -44,7 +44,7 @@ final class StoringTables {
         return users > 0;
     }
 
-    /** A segment waits for its table no longer: it is not sent any more, and if it is under way, that may be in vain. */
+    /** A segment waits for its table no longer: it is not sent any more; if it is under way, that may be in vain. */
     void giveUp(long session, StoredTable stored) {
         wanted.remove(stored.segment());
         report(session, stored);

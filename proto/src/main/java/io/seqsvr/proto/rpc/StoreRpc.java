@@ -2,11 +2,14 @@ package io.seqsvr.proto.rpc;
 
 import io.seqsvr.proto.internal.v1.BackupReply;
 import io.seqsvr.proto.internal.v1.BackupRequest;
+import io.seqsvr.proto.internal.v1.ChangePeersReply;
+import io.seqsvr.proto.internal.v1.ChangePeersRequest;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.StoreProto;
+import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 
@@ -43,6 +46,22 @@ public final class StoreRpc {
             "Backup",
             BackupRequest.getDefaultInstance(),
             BackupReply.getDefaultInstance());
+
+    /** Adds a peer to the group, takes one out, or both; by the leader. */
+    public static final RpcMethod<ChangePeersRequest, ChangePeersReply> CHANGE_PEERS = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "ChangePeers",
+            ChangePeersRequest.getDefaultInstance(),
+            ChangePeersReply.getDefaultInstance());
+
+    /** Has another peer lead. */
+    public static final RpcMethod<TransferLeaderRequest, ChangePeersReply> TRANSFER_LEADER = RpcMethod.of(
+            StoreProto.getDescriptor(),
+            "Store",
+            "TransferLeader",
+            TransferLeaderRequest.getDefaultInstance(),
+            ChangePeersReply.getDefaultInstance());
 
     private StoreRpc() {}
 }

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -172,14 +173,27 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Changes the mark; a crash leaves the old one or the new one. */
+    public synchronized void change(UnaryOperator<PeerMark> change) throws StartupException {
+        try {
+            var mark = mark();
+            var changed = change.apply(mark);
+            if (!changed.equals(mark)) {
+                writeMark(changed);
+            }
+        } catch (IOException unwritable) {
+            throw unusable(path, unwritable);
+        }
+    }
+
     /** Opens a formatted directory, and locks it. */
     public static DataDirectory open(Path path) throws StartupException {
         switch (inspect(path)) {
             case FORMATTED -> {}
             case NOTHING ->
                 throw new StartupException("data directory " + path
-                        + " is empty; format it with 'seqsvr store bootstrap' if this is a new cluster, and replace the"
-                        + " peer if its disk was lost");
+                        + " is empty; format it with 'seqsvr store bootstrap' if this is a new cluster; if its disk was"
+                        + " lost, put a new peer in its place with 'seqsvr store replace'");
             case HALF_FORMATTED ->
                 throw new StartupException("data directory " + path
                         + " was not formatted completely and was never used; remove it and format again");

@@ -46,7 +46,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     /**
      * Does nothing before {@link #start}.
      *
-     * @param firstCommand what to propose while there is no cluster
+     * @param firstCommand what to propose while there is no cluster; the empty one: nothing
      */
     public SessionExpiry(Replica replica, CreateCluster firstCommand) {
         this.replica = replica;
@@ -150,7 +150,8 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     }
 
     private void createCluster(Function<Command, CompletableFuture<Reply>> log) {
-        if (creating) {
+        // A peer that joined has no first command: the cluster lives, and it must never begin another.
+        if (creating || firstCommand.getClusterId().isEmpty()) {
             return;
         }
         creating = true;

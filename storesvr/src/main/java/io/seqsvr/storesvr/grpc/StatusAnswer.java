@@ -3,10 +3,10 @@ package io.seqsvr.storesvr.grpc;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.proto.codec.SettingsCodec;
-import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
+import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
@@ -17,12 +17,20 @@ import io.seqsvr.storesvr.replica.Replica;
 final class StatusAnswer {
     private final String clusterId;
     private final RaftPeers peers;
+    private final Standing standing;
     private final RaftMember member;
     private final EntryQueue queue;
     private final Replica replica;
     private final Digests digests;
 
-    StatusAnswer(String clusterId, RaftPeers peers, RaftMember member, EntryQueue queue, Replica replica) {
+    StatusAnswer(
+            String clusterId,
+            RaftPeers peers,
+            Standing standing,
+            RaftMember member,
+            EntryQueue queue,
+            Replica replica) {
+        this.standing = standing;
         this.clusterId = clusterId;
         this.peers = peers;
         this.member = member;
@@ -45,13 +53,13 @@ final class StatusAnswer {
                 .setTerm(member.term())
                 .setWaiting(waiting());
         member.appliedIndex().ifPresent(reply::setAppliedIndex);
-        member.leader()
+        var members = member.group().members();
+        member.group()
+                .leader()
                 .ifPresent(leader -> reply.setLeaderId(leader.id())
                         .setLeaderAddress(leader.service().toString()));
-        peers.all()
-                .forEach(peer -> reply.addMembers(GroupMember.newBuilder()
-                        .setPeerId(peer.id())
-                        .setAddress(peer.service().toString())));
+        members.forEach(peer -> reply.addMembers(PeersService.encode(peer)));
+        reply.addAllFormerMembers(standing.formerMembers(members));
         return replica.look(state -> addState(reply, state)).build();
     }
 

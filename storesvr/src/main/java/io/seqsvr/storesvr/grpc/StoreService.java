@@ -21,6 +21,7 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;
@@ -51,6 +52,7 @@ public final class StoreService {
     private final WatchQueue watches;
     private final StatusAnswer status;
     private final BackupAnswer backups;
+    private final PeersService changes;
     private final Counter raised;
     private final Counter stale;
 
@@ -60,6 +62,7 @@ public final class StoreService {
             Context context,
             String clusterId,
             RaftPeers peers,
+            Standing standing,
             RaftMember member,
             EntryQueue queue,
             Replica replica,
@@ -73,7 +76,7 @@ public final class StoreService {
         this.expiry = expiry;
         this.context = context;
         this.watches = new WatchQueue(vertx, context, replica, clusterId);
-        this.status = new StatusAnswer(clusterId, peers, member, queue, replica);
+        this.status = new StatusAnswer(clusterId, peers, standing, member, queue, replica);
         this.backups = new BackupAnswer(
                 vertx,
                 context,
@@ -81,7 +84,9 @@ public final class StoreService {
                 queue,
                 replica,
                 this::isReady,
-                () -> member.leader().isPresent());
+                () -> member.group().leader().isPresent());
+        this.changes =
+                new PeersService(context, clusterId, peers.self(), member.group(), standing, replica, this::isReady);
         this.raised = raises(registry, "accepted");
         this.stale = raises(registry, "stale");
         replica.listen(watches);
@@ -96,6 +101,7 @@ public final class StoreService {
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
+        changes.bind(port);
         port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
                 .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
                 .method(StoreRpc.STATUS, (request, timeout) -> status(request))
@@ -146,7 +152,8 @@ public final class StoreService {
         }
         if (!isReady()) {
             var refusal = NotSubmitted.newBuilder().setCause(NotSubmitted.Cause.NOT_LEADER);
-            member.leader()
+            member.group()
+                    .leader()
                     .filter(leader -> !leader.id().equals(peers.self()))
                     .ifPresent(
                             leader -> refusal.setLeaderAddress(leader.service().toString()));
@@ -187,7 +194,7 @@ public final class StoreService {
                         && alter.change().ttlNanos().isPresent()
                 ? RaftSettings.ttlProblem(
                                 alter.change().ttlNanos().getAsLong(),
-                                peers.all().size())
+                                member.group().members().size())
                         .map(StoreReply.ClusterRefused::new)
                 : Optional.empty();
     }

@@ -44,9 +44,9 @@ public final class FirstSnapshot {
             snapshots.init(storage);
             try (var database = StoreDatabase.open(scratch)) {
                 database.write(rows, new Applied(AT.getTerm(), AT.getIndex()));
-                database.checkpoint(snapshots.draft(AT));
+                database.checkpoint(snapshots.draft());
             }
-            snapshots.complete(AT);
+            snapshots.complete(snapshots.draft(), AT);
         }
         FileUtils.deleteFully(scratch);
     }

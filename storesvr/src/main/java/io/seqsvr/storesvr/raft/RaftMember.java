@@ -11,30 +11,39 @@ import io.seqsvr.storesvr.replica.Replica;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.StorageImplUtils;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This process as a member of the Raft group. An entry is submitted once, under an id drawn at process start: whatever
@@ -44,18 +53,24 @@ public final class RaftMember implements AutoCloseable {
     /** Version of the log entries that are written. */
     public static final int ENTRY_FORMAT = 1;
 
+    private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
+    /** How to go on without this peer. */
+    private static final String REPLACE = "put a new one in its place with 'seqsvr store replace'";
+
+    private static final Duration GIVES_UP_WITHIN = Duration.ofSeconds(1);
+
     private final RaftServer server;
     private final StoreStateMachine machine;
     private final RaftGroupId groupId;
-    private final RaftPeers peers;
+    private final PeerGroup group;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
 
-    private RaftMember(RaftServer server, StoreStateMachine machine, RaftGroupId groupId, RaftPeers peers) {
+    private RaftMember(RaftServer server, StoreStateMachine machine, RaftGroupId groupId, PeerGroup group) {
         this.server = server;
         this.machine = machine;
         this.groupId = groupId;
-        this.peers = peers;
+        this.group = group;
     }
 
     /** Formats the Raft part of a data directory for a group. */
@@ -84,25 +99,33 @@ public final class RaftMember implements AutoCloseable {
      * Starts the member from a formatted directory.
      *
      * @param group name of the group: {@link GroupName}
+     * @param beginning who counts as the group before the log says so
      * @param directory Ratis' part of the data directory
      * @param live where the live database goes
      * @param snapshotEvery entries between two snapshots
+     * @param configurations is told the members of each configuration that is applied, on Raft's thread
      * @param fatal stops the process
      */
     public static RaftMember start(
             String group,
             RaftPeers peers,
+            PeerGroup.Beginning beginning,
             Path directory,
             Path live,
             int snapshotEvery,
             Replica replica,
             LeadershipListener leadership,
+            Consumer<Set<String>> configurations,
             Consumer<Throwable> fatal)
             throws StartupException {
         var groupId = groupId(group);
         if (!Files.exists(metaFile(directory, groupId))) {
             throw new StartupException("the Raft log under " + directory
-                    + " is gone, although the data directory was formatted: this peer must not vote again; replace it");
+                    + " is gone, although the data directory was formatted: this peer must not vote again; " + REPLACE);
+        }
+        if (beginning == PeerGroup.Beginning.INSIDE && !holdsConfiguration(directory, groupId)) {
+            throw new StartupException("the Raft log under " + directory + " no longer says who is in the group,"
+                    + " although this peer was: it must not vote again; " + REPLACE);
         }
         refuseDamage(current(directory, groupId), peers.self());
         refuseTakenPort(peers.own().raft());
@@ -112,18 +135,31 @@ public final class RaftMember implements AutoCloseable {
             throw new StartupException(
                     "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
         }
-        var machine = new StoreStateMachine(live, snapshotEvery, replica, leadership, fatal);
+        var started = new AtomicReference<@Nullable PeerGroup>();
+        var machine = new StoreStateMachine(
+                live, snapshotEvery, replica, leadership, cause -> fatal.accept(explained(cause, started.get())));
+        machine.onConfiguration(configuration -> {
+            keep(metaFile(directory, groupId), fatal);
+            configurations.accept(
+                    Stream.concat(configuration.getPeersList().stream(), configuration.getOldPeersList().stream())
+                            .map(peer -> RaftPeerId.valueOf(peer.getId()).toString())
+                            .collect(Collectors.toSet()));
+        });
         try {
             var server = RaftServer.newBuilder()
                     .setServerId(RaftPeerId.valueOf(peers.self()))
-                    .setGroup(group(groupId, peers))
+                    .setGroup(PeerGroup.given(groupId, peers, beginning))
                     .setStateMachine(machine)
-                    .setProperties(RaftSettings.server(peers, directory))
+                    .setProperties(
+                            RaftSettings.server(peers.own().raft(), peers.all().size() == 1, directory))
                     .setOption(RaftStorage.StartupOption.RECOVER)
                     .build();
             try {
                 server.start();
-                return new RaftMember(server, machine, groupId, peers);
+                var members = new PeerGroup(server, groupId, peers);
+                started.set(members);
+                members.compareWithSettings();
+                return new RaftMember(server, machine, groupId, members);
             } catch (IOException | RuntimeException failed) {
                 machine.expectClose();
                 server.close();
@@ -160,15 +196,29 @@ public final class RaftMember implements AutoCloseable {
         }
     }
 
-    private static RaftGroup group(RaftGroupId groupId, RaftPeers peers) {
-        return RaftGroup.valueOf(
-                groupId,
-                peers.all().stream()
-                        .map(peer -> RaftPeer.newBuilder()
-                                .setId(peer.id())
-                                .setAddress(peer.raft().toString())
-                                .build())
-                        .toList());
+    /** Why Raft came to an end: a peer that was taken out of the group is told so by an election, if by anything. */
+    private static Throwable explained(Throwable cause, @Nullable PeerGroup group) {
+        return group != null && group.wasTakenOut() ? group.takenOut() : cause;
+    }
+
+    /** Looked at before Ratis starts, which takes the group of the settings where it finds none that it can read. */
+    private static boolean holdsConfiguration(Path directory, RaftGroupId groupId) {
+        var file = metaFile(directory, groupId).resolveSibling("raft-meta.conf");
+        try (var bytes = Files.newInputStream(file)) {
+            return LogEntryProto.parseFrom(bytes).hasConfigurationEntry();
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Ratis renames the file with the configuration into place, and leaves it to the system to keep the name. */
+    private static void keep(Path metaFile, Consumer<Throwable> fatal) {
+        var directory = Objects.requireNonNull(metaFile.getParent());
+        try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        } catch (IOException unwritable) {
+            fatal.accept(unwritable);
+        }
     }
 
     private static RaftGroupId groupId(String group) {
@@ -236,14 +286,9 @@ public final class RaftMember implements AutoCloseable {
         }
     }
 
-    /** The leader that this member knows of. */
-    public Optional<RaftPeers.Peer> leader() {
-        try {
-            return Optional.ofNullable(server.getDivision(groupId).getInfo().getLeaderId())
-                    .flatMap(id -> peers.find(id.toString()));
-        } catch (IOException closed) {
-            return Optional.empty();
-        }
+    /** Who is in the group, and who leads it. */
+    public PeerGroup group() {
+        return group;
     }
 
     /** Whether this member leads now, ready or not. */
@@ -276,6 +321,17 @@ public final class RaftMember implements AutoCloseable {
         } catch (IOException closed) {
             return OptionalLong.empty();
         }
+    }
+
+    /** Has another member lead, if this one does and there is one; blocks, but not for long. */
+    public void giveUpLeadership() {
+        if (!isLeader()) {
+            return;
+        }
+        group.heir().ifPresent(heir -> {
+            var result = group.transfer(heir.id(), GIVES_UP_WITHIN).join();
+            LOG.info("event=leadership_given_up to={} outcome={}", heir.id(), result.outcome());
+        });
     }
 
     @Override

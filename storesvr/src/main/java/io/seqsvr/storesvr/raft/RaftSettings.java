@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.raft;
 
+import io.seqsvr.proto.rpc.HostPort;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,13 @@ public final class RaftSettings {
 
     private static final TimeDuration ELECTION_LEAST = millis(300);
     private static final TimeDuration ELECTION_MOST = millis(ELECTION_MOST_MILLIS);
-    /** Alone there is nobody to wait for. */
+    /** Alone there is nobody to wait for. Only until it first leads: the group may grow. */
     private static final TimeDuration ALONE_LEAST = millis(50);
 
     private static final TimeDuration ALONE_MOST = millis(100);
+
+    /** A new peer that says nothing for so long while it catches up is not admitted. */
+    private static final TimeDuration ADMISSION_SILENCE = millis(5_000);
 
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
@@ -46,16 +50,23 @@ public final class RaftSettings {
         RaftServerConfigKeys.setStorageDir(properties, List.of(directory.toFile()));
     }
 
-    static RaftProperties server(RaftPeers peers, Path directory) {
+    /**
+     * Settings of a member.
+     *
+     * @param own where it talks Raft
+     * @param alone whether it begins as a group of one, which may grow while it runs
+     */
+    static RaftProperties server(HostPort own, boolean alone, Path directory) {
         var properties = new RaftProperties();
         storage(properties, directory);
-        var own = peers.own().raft();
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
 
-        boolean alone = peers.all().size() == 1;
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, alone ? ALONE_LEAST : ELECTION_LEAST);
-        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, alone ? ALONE_MOST : ELECTION_MOST);
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, ELECTION_LEAST);
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, ELECTION_MOST);
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, alone ? ALONE_LEAST : ELECTION_LEAST);
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, alone ? ALONE_MOST : ELECTION_MOST);
+        RaftServerConfigKeys.setStagingTimeout(properties, ADMISSION_SILENCE);
 
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);

@@ -63,6 +63,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Consumer<Throwable> fatal;
     private volatile @Nullable String unreadable;
     private volatile @Nullable Path log;
+    private volatile Consumer<RaftConfigurationProto> configurations = nobody -> {};
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -275,9 +276,15 @@ final class StoreStateMachine extends BaseStateMachine {
         leadership.following();
     }
 
+    /** Tells of each configuration of the group that is applied; to be set before Raft starts. */
+    void onConfiguration(Consumer<RaftConfigurationProto> listener) {
+        configurations = listener;
+    }
+
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         members = configuration.getPeersCount();
+        configurations.accept(configuration);
     }
 
     @Override

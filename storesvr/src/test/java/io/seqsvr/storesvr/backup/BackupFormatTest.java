@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Cluster;
 import io.seqsvr.core.store.ReleaseMark;
@@ -37,7 +38,7 @@ class BackupFormatTest {
     private static final BackupFacts FACTS =
             new BackupFacts(CLUSTER, 2, "n1", 4, 77, true, TAKEN_AT, 30, Duration.ofSeconds(600));
     private static final StoreChange FIRST_ROW =
-            new StoreChange.PutCluster(new Cluster(CLUSTER, LEASE, 2, 40, 11, 12, 13));
+            new StoreChange.PutCluster(new Cluster(CLUSTER, LEASE, new NamespaceDefaults(50, 60), 2, 40, 11, 12, 13));
     private static final List<StoreChange> MORE_ROWS = List.of(
             new StoreChange.PutNamespace(MESSAGES),
             new StoreChange.PutSession(new Session(50, SessionKind.ROUTER, -3, "r", "r:1", LEASE, 60, 0, false, true)),

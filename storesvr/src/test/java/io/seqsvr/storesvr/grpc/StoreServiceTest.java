@@ -331,8 +331,10 @@ class StoreServiceTest {
                 List.of(GroupMember.newBuilder()
                         .setPeerId(TestCluster.idOf(0))
                         .setAddress(peer().toString())
+                        .setRaft(cluster.peers().get(0).raft().toString())
                         .build()),
                 before.getMembersList());
+        assertEquals(0, before.getFormerMembersCount());
         assertEquals(60_000_000_000L, before.getLease().getTtlNanos());
         assertEquals(100, before.getLease().getDriftPermille());
         assertEquals(2, before.getNamespaces());

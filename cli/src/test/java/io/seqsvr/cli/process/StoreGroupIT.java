@@ -1,0 +1,124 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.Cli;
+import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.chaos.process.Finished;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers that lost their disks, and what an operator does then, command by command, while raises go on. */
+@Timeout(400)
+final class StoreGroupIT {
+    private static final int ATTEMPTS = 5;
+    private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private static Finished store(String... arguments) {
+        var command = new String[arguments.length + 1];
+        command[0] = "store";
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        return new Spoken(Cli.find().run(command)).finished();
+    }
+
+    /** A busy machine may take longer for an election than a command waits; then it is asked for again. */
+    private static Finished untilKnown(String... arguments) {
+        var finished = store(arguments);
+        for (int attempt = 1; finished.exitCode() != 0 && attempt < ATTEMPTS; attempt++) {
+            finished = store(arguments);
+        }
+        assertEquals(0, finished.exitCode(), finished::toString);
+        return finished;
+    }
+
+    private static String addresses(List<Endpoint> endpoints) {
+        return endpoints.stream().map(Endpoint::toString).collect(Collectors.joining(","));
+    }
+
+    private static void wipe(Path data) throws IOException {
+        try (var files = Files.walk(data)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** An emptied directory is refused, and the refusal says what to do. */
+    private static void assertRefusesToStart(StorePeers peers, int peer) {
+        var refused = new Spoken(
+                Cli.find().run("storesvr", "--config", peers.config(peer).toString()));
+        refused.failsNaming(1, "seqsvr store replace");
+    }
+
+    @Test
+    void aPeerThatLostItsDiskIsReplacedWhileRaisesGoOn() throws IOException, InterruptedException {
+        try (var peers = new StorePeers(3, directory)) {
+            try (var raises = new Raises(peers.endpoints())) {
+                raises.awaitMore();
+                peers.process(2).kill9();
+                wipe(peers.data(2));
+                assertRefusesToStart(peers, 2);
+                var alive = addresses(peers.endpoints().subList(0, 2));
+
+                peers.settle();
+                var replace = store("replace", "--config", peers.config(3).toString(), "--store", alive, "--old", "n3");
+                assertEquals(0, replace.exitCode(), replace::toString);
+                assertTrue(replace.stdout().startsWith("n4 is formatted to replace n3 in cluster "), replace::toString);
+                peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
+                raises.awaitMore();
+
+                // The new one counts: with it and one of the others everything that was acknowledged is there.
+                var transfer = untilKnown("transfer-leader", "--store", alive, "--to", "n4", "-o", "json");
+                assertEquals("n4", new JsonObject(transfer.stdout()).getString("leader"), transfer::toString);
+                raises.awaitMore();
+                var remove = store("remove", "--store", alive, "--peer", "n1", "-o", "json");
+                assertEquals(0, remove.exitCode(), remove::toString);
+                assertEquals(
+                        List.of("n2", "n4"),
+                        new JsonObject(remove.stdout())
+                                .getJsonArray("members").stream()
+                                        .map(Object::toString)
+                                        .toList());
+                assertEquals(1, peers.process(0).awaitEnd(SERVES_WITHIN), "the removed peer stops itself");
+                raises.awaitMore();
+                long held = raises.stopAndClaim();
+                assertTrue(held >= raises.acknowledged(), () -> held + " is below " + raises.acknowledged());
+            } catch (IllegalStateException stuck) {
+                throw new IllegalStateException(peers.lastWords(), stuck);
+            }
+        }
+    }
+
+    @Test
+    void withTwoOfThreeDisksLostNothingIsServedAndNothingIsMadeUp() throws IOException {
+        try (var peers = new StorePeers(3, directory)) {
+            try (var raises = new Raises(peers.endpoints())) {
+                raises.awaitMore();
+            }
+            for (int peer = 1; peer < 3; peer++) {
+                peers.process(peer).kill9();
+                wipe(peers.data(peer));
+                assertRefusesToStart(peers, peer);
+            }
+            var left = peers.endpoints().get(0).toString();
+            peers.settle();
+            var replace = store("replace", "--config", peers.config(3).toString(), "--store", left, "--old", "n3");
+            assertEquals(4, replace.exitCode(), replace::toString);
+            assertTrue(replace.stderr().contains("without a majority a group cannot change"), replace::toString);
+            assertTrue(Files.notExists(peers.data(3)), "nothing was formatted");
+        }
+    }
+}

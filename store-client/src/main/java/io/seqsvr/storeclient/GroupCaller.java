@@ -1,0 +1,235 @@
+package io.seqsvr.storeclient;
+
+import io.seqsvr.proto.internal.v1.ChangePeersReply;
+import io.seqsvr.proto.internal.v1.ChangePeersRequest;
+import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.StatusRequest;
+import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.StoreRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Asks a group to change: finds its leader, and says plainly what came of it. Use it from one context. */
+public final class GroupCaller {
+    private static final long LOOK_MILLIS = 3_000;
+    private static final long PAUSE_MILLIS = 200;
+
+    private final Vertx vertx;
+    private final UnaryCaller caller;
+    private final Duration within;
+
+    /**
+     * A caller that has not connected yet.
+     *
+     * @param within how long finding the leader and the change may take together
+     */
+    public GroupCaller(Vertx vertx, Duration within) {
+        this.vertx = vertx;
+        this.caller = new UnaryCaller(vertx);
+        this.within = within;
+    }
+
+    /** What came of asking. */
+    public enum Outcome {
+        /** It is in force. */
+        DONE,
+        /** Nothing changed. */
+        REFUSED,
+        /** Nobody could be asked. */
+        UNAVAILABLE,
+        /** It may be in force, or come into force, or not. */
+        UNKNOWN
+    }
+
+    /**
+     * What came of asking.
+     *
+     * @param outcome which it is
+     * @param detail why, one sentence; empty if it is done
+     * @param members ids of the members after it; empty unless it is done
+     * @param leader id of the leader after it; empty unless it is done and known
+     */
+    public record Answer(Outcome outcome, String detail, List<String> members, String leader) {}
+
+    /** One question on its way from peer to peer. */
+    private final class Question<Q extends com.google.protobuf.Message> {
+        private final RpcMethod<Q, ChangePeersReply> method;
+        private final Q request;
+        private final List<HostPort> addresses;
+        private final long start = System.nanoTime();
+        private int next;
+        private String lastFailure = "no peer answered";
+        private boolean answered;
+
+        Question(RpcMethod<Q, ChangePeersReply> method, Q request, Collection<HostPort> addresses) {
+            this.method = method;
+            this.request = request;
+            this.addresses = new ArrayList<>(addresses);
+        }
+
+        private long leftMillis() {
+            return within.toMillis() - (System.nanoTime() - start) / 1_000_000;
+        }
+
+        Future<Answer> ask(Optional<HostPort> hint) {
+            long left = leftMillis();
+            if (left <= 0) {
+                return Future.succeededFuture(
+                        new Answer(answered ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, lastFailure, List.of(), ""));
+            }
+            var peer = hint.orElseGet(() -> addresses.get(next++ % addresses.size()));
+            return caller.call(peer.socketAddress(), method, request, left).compose(this::judge, failure -> {
+                // A peer that was reached and then lost may have begun it.
+                answered = false;
+                lastFailure = Objects.requireNonNullElse(failure.getMessage(), peer + " does not answer");
+                return pause();
+            });
+        }
+
+        private Future<Answer> pause() {
+            return vertx.timer(PAUSE_MILLIS).compose(later -> ask(Optional.empty()));
+        }
+
+        private Future<Answer> judge(ChangePeersReply reply) {
+            if (reply.hasNow()) {
+                var now = reply.getNow();
+                return Future.succeededFuture(new Answer(
+                        Outcome.DONE,
+                        "",
+                        now.getMembersList().stream()
+                                .map(GroupMember::getPeerId)
+                                .toList(),
+                        now.getLeaderId()));
+            }
+            var refused = reply.getRefused();
+            return switch (refused.getCause()) {
+                case NOT_LEADER -> {
+                    answered = true;
+                    lastFailure = "no peer that answered leads";
+                    yield refused.getLeaderAddress().isEmpty()
+                            ? pause()
+                            : vertx.timer(PAUSE_MILLIS)
+                                    .compose(later -> ask(Optional.of(HostPort.parse(refused.getLeaderAddress()))));
+                }
+                case UNKNOWN -> Future.succeededFuture(new Answer(Outcome.UNKNOWN, refused.getDetail(), List.of(), ""));
+                default -> Future.succeededFuture(new Answer(Outcome.REFUSED, refused.getDetail(), List.of(), ""));
+            };
+        }
+    }
+
+    /** Takes a peer out of the group. */
+    public Future<Answer> remove(Collection<HostPort> store, String clusterId, String peer) {
+        var request = ChangePeersRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setRemove(peer)
+                .build();
+        return new Question<>(StoreRpc.CHANGE_PEERS, request, store).ask(Optional.empty());
+    }
+
+    /**
+     * Has another peer lead.
+     *
+     * @param to its id; empty: the most caught-up follower
+     */
+    public Future<Answer> transferLeader(Collection<HostPort> store, String clusterId, String to) {
+        var request = TransferLeaderRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setTo(to)
+                .build();
+        return new Question<>(StoreRpc.TRANSFER_LEADER, request, store).ask(Optional.empty());
+    }
+
+    /** Whether a StoreSvr peer answers at an address. */
+    public Future<Boolean> isTaken(HostPort address) {
+        return status(address).map(Optional::isPresent);
+    }
+
+    private Future<Optional<StatusReply>> status(HostPort peer) {
+        return caller.call(peer.socketAddress(), StoreRpc.STATUS, StatusRequest.getDefaultInstance(), LOOK_MILLIS)
+                .map(Optional::of)
+                .otherwise(Optional.empty());
+    }
+
+    /** Looks at the group: asks the given peers, then the members that they name. */
+    public Future<GroupPicture.Look> look(Collection<HostPort> store) {
+        return all(store).compose(first -> {
+            var named = first.stream()
+                    .flatMap(reply -> reply.getMembersList().stream())
+                    .map(member -> HostPort.parse(member.getAddress()))
+                    .filter(address -> !store.contains(address))
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            return all(named).map(second -> {
+                var replies = new ArrayList<>(first);
+                replies.addAll(second);
+                return picture(replies);
+            });
+        });
+    }
+
+    private Future<List<StatusReply>> all(Collection<HostPort> addresses) {
+        if (addresses.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
+        return Future.join(addresses.stream().map(this::status).toList())
+                .map(all -> all.<Optional<StatusReply>>list().stream()
+                        .flatMap(Optional::stream)
+                        .toList());
+    }
+
+    private static GroupPicture.Look picture(List<StatusReply> replies) {
+        if (replies.isEmpty()) {
+            return new GroupPicture.Look(Optional.empty(), "no peer answers");
+        }
+        var clusters = replies.stream().map(StatusReply::getClusterId).collect(Collectors.toCollection(TreeSet::new));
+        if (clusters.size() > 1) {
+            return new GroupPicture.Look(
+                    Optional.empty(), "the peers are of different clusters: " + String.join(", ", clusters));
+        }
+        return replies.stream()
+                .filter(StatusReply::getReady)
+                .max(Comparator.comparing(StatusReply::getTerm))
+                .map(leader -> new GroupPicture.Look(Optional.of(picture(leader, replies)), ""))
+                .orElseGet(() -> new GroupPicture.Look(
+                        Optional.empty(), "no peer that answered leads: without a majority a group cannot change"));
+    }
+
+    private static GroupPicture picture(StatusReply leader, List<StatusReply> replies) {
+        var members = new TreeMap<String, GroupPicture.Peer>();
+        leader.getMembersList()
+                .forEach(member -> members.put(
+                        member.getPeerId(),
+                        new GroupPicture.Peer(
+                                member.getPeerId(),
+                                HostPort.parse(member.getAddress()),
+                                HostPort.parse(member.getRaft()))));
+        var former = new TreeSet<String>();
+        replies.forEach(reply -> {
+            former.addAll(reply.getFormerMembersList());
+            reply.getMembersList().forEach(member -> former.add(member.getPeerId()));
+        });
+        former.removeAll(members.keySet());
+        return new GroupPicture(
+                leader.getClusterId(),
+                leader.getIncarnation(),
+                List.copyOf(members.values()),
+                replies.stream().map(StatusReply::getPeerId).collect(Collectors.toSet()),
+                former,
+                leader.hasLease() ? OptionalLong.of(leader.getLease().getTtlNanos()) : OptionalLong.empty());
+    }
+}
