@@ -1,4 +1,4 @@
-package io.seqsvr.storesvr.peer;
+package io.seqsvr.storesvr.grpc;
 
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.ChangePeersReply;
