@@ -249,7 +249,7 @@ public final class StoreSvr {
         return port.address();
     }
 
-    /** Stops: the leadership goes to another peer first, then the port, then Raft, then the directory's lock. Blocks. */
+    /** Stops: first another peer leads, then the port goes, then Raft, then the lock of the directory. Blocks. */
     public void close() {
         member.giveUpLeadership();
         port.close().await();
