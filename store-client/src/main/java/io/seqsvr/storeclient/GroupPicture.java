@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Who is in a StoreSvr group, as the peers that answered say. For people and for a first check: only the leader decides.
+ * Who is in a StoreSvr group, as the peers that answered say. For people and for a first check: only the leader
+ * decides.
  *
  * @param clusterId the cluster
  * @param incarnation which life of the cluster

@@ -11,8 +11,8 @@ import io.seqsvr.proto.internal.v1.PeerMark;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
+import io.seqsvr.storesvr.grpc.Standing;
 import io.seqsvr.storesvr.grpc.StoreService;
-import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.GroupName;
 import io.seqsvr.storesvr.raft.RaftMember;
@@ -258,7 +258,7 @@ public final class StoreSvr {
         return port.address();
     }
 
-    /** Stops: the leadership goes to another peer first, then the port, then Raft, then the directory's lock. Blocks. */
+    /** Stops: first another peer leads, then the port goes, then Raft, then the lock of the directory. Blocks. */
     public void close() {
         member.giveUpLeadership();
         port.close().await();

@@ -11,7 +11,6 @@ import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.storesvr.peer.GroupChange;
-import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.PeerGroup;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;

@@ -6,7 +6,6 @@ import io.seqsvr.proto.codec.SettingsCodec;
 import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
-import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;

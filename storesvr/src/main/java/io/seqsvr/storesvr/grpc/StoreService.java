@@ -21,7 +21,6 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storesvr.expiry.SessionExpiry;
-import io.seqsvr.storesvr.peer.Standing;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.raft.RaftPeers;

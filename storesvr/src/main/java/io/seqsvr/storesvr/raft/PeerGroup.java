@@ -180,10 +180,10 @@ public final class PeerGroup {
     }
 
     /** What to say when this peer is in the group no more. */
-    public IllegalStateException takenOut() {
-        return new IllegalStateException(settings.self()
+    public String takenOut() {
+        return settings.self()
                 + " was taken out of the group and stops for good; its directory is of no use any more, and its id must"
-                + " not be used again");
+                + " not be used again";
     }
 
     /** Says where settings and group differ: nothing of it is used in silence. */

@@ -198,7 +198,7 @@ public final class RaftMember implements AutoCloseable {
 
     /** Why Raft came to an end: a peer that was taken out of the group is told so by an election, if by anything. */
     private static Throwable explained(Throwable cause, @Nullable PeerGroup group) {
-        return group != null && group.wasTakenOut() ? group.takenOut() : cause;
+        return group != null && group.wasTakenOut() ? new IllegalStateException(group.takenOut(), cause) : cause;
     }
 
     /** Looked at before Ratis starts, which takes the group of the settings where it finds none that it can read. */

@@ -1,4 +1,4 @@
-package io.seqsvr.storesvr.peer;
+package io.seqsvr.storesvr.grpc;
 
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.ChangePeersReply;
@@ -71,7 +71,7 @@ public final class Standing {
     /** Refuses a peer that was taken out of its group and knows it. */
     public void check(PeerGroup group) throws StartupException {
         if (mark.getSettled() && group.leavesSelfOut()) {
-            throw new StartupException(group.takenOut().getMessage());
+            throw new StartupException(group.takenOut());
         }
     }
 
@@ -199,7 +199,7 @@ public final class Standing {
                         .toList())
                 .onSuccess(all -> {
                     if (all.<StatusReply>list().stream().anyMatch(this::isOutBy)) {
-                        fatal.accept(group.takenOut());
+                        fatal.accept(new IllegalStateException(group.takenOut()));
                     }
                 });
     }
