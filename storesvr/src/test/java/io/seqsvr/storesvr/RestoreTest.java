@@ -109,13 +109,13 @@ class RestoreTest {
                 var first = backup.begin();
                 assertTrue(Deadline.await(backup.ask(first.picture(), 0)).last());
                 assertTrue(Deadline.failure(backup.ask(first.picture(), 1))
-                        .getMessage()
+                        .toString()
                         .contains("page is 1"));
                 for (int more = 0; more < 4; more++) {
                     backup.begin();
                 }
                 assertTrue(Deadline.failure(backup.ask(first.picture(), 0))
-                        .getMessage()
+                        .toString()
                         .contains("keeps no picture"));
             }
         }
