@@ -83,8 +83,8 @@ public final class RestoredPeer {
     }
 
     /**
-     * Refuses a start in which the mark of the directory and the state that was loaded are of two lives, or in which the
-     * state of a restored one is gone: a cluster would begin from nothing, under an id that was used before.
+     * Refuses a start in which the mark of the directory and the state that was loaded are of two lives, or in which
+     * the state of a restored one is gone: a cluster would begin from nothing, under an id that was used before.
      */
     static void refuseOtherLife(PeerMark mark, Replica replica, Path data) throws StartupException {
         var cluster = replica.cluster();

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real peers are backed up under load, lost, and begin a new life. */
 class RestoreTest {
-    private static final Duration TTL = Duration.ofSeconds(1);
+    /** Long enough for each step of a busy machine; the new life waits for it once. */
+    private static final Duration TTL = Duration.ofSeconds(5);
+
     private static final LeaseTerms TERMS = new LeaseTerms(TTL.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE);
     private static final SegmentId FIRST = new SegmentId(2, 0);
     private static final SegmentId LAST = new SegmentId(2, 2_399);
@@ -109,13 +111,13 @@ class RestoreTest {
                 var first = backup.begin();
                 assertTrue(Deadline.await(backup.ask(first.picture(), 0)).last());
                 assertTrue(Deadline.failure(backup.ask(first.picture(), 1))
-                        .getMessage()
+                        .toString()
                         .contains("page is 1"));
                 for (int more = 0; more < 4; more++) {
                     backup.begin();
                 }
                 assertTrue(Deadline.failure(backup.ask(first.picture(), 0))
-                        .getMessage()
+                        .toString()
                         .contains("keeps no picture"));
             }
         }
@@ -151,8 +153,10 @@ class RestoreTest {
                 client.raise(former, FIRST, 1, 700);
                 taken = backup(cluster, client, "backup");
                 // All that is handed out after the backup, and in a segment that it does not know.
+                client.execute(new StoreCommand.Renew(former));
                 client.raise(former, FIRST, 1, 1_700);
                 client.publish(1, 3, 3, former);
+                client.execute(new StoreCommand.Renew(former));
                 client.raise(former, new SegmentId(1, 3), 1, 1_000);
             }
             cluster.stop();
@@ -166,6 +170,7 @@ class RestoreTest {
                 long heir = client.open("heir");
                 client.publish(2, 0, 0, heir);
                 client.publish(1, 3, 3, heir);
+                client.execute(new StoreCommand.Renew(heir));
                 var claimed = client.claim(heir);
                 assertEquals(2, claimed.size());
                 assertEquals(1_000, base(claimed, new SegmentId(1, 3)));

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class SeenCluster {
     private static final Logger LOG = LoggerFactory.getLogger(SeenCluster.class);
 
-    /** A version is a stamp, too long for a gauge as a whole; the low 53 bits are exact, and are all but the incarnation. */
+    /** A version is a stamp, too long for a gauge as a whole; its low 53 bits, all but the incarnation, are exact. */
     private static final long WITHOUT_INCARNATION = (1L << 53) - 1;
 
     private final RouteBook routes = new RouteBook();

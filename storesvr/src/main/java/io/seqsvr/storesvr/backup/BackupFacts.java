@@ -11,8 +11,8 @@ import java.time.Instant;
  * @param peerId the peer that was read
  * @param term of the last entry of the log in it that held commands
  * @param index of that entry; -1 if there is none
- * @param confirmed whether a majority confirmed that nothing is missing that was acknowledged before {@code takenAt}; if
- *     not, the peer may have been behind, and nobody can say by how much time
+ * @param confirmed whether a majority confirmed that nothing is missing that was acknowledged before {@code takenAt};
+ *     if not, the peer may have been behind, and nobody can say by how much time
  * @param takenAt before the state was asked for, by the clock of the machine that wrote it
  * @param growthPerSecond by how much max_seq of one segment grew in a second at most, as the peer saw it
  * @param growthOver how long the peer had looked at that
