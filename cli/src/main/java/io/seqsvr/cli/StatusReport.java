@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /** What StoreSvr's peers said of themselves and how well that is, for people and for scripts. */
 final class StatusReport {
-    private static final List<String> COLUMNS = List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING", "DIGEST");
+    private static final List<String> COLUMNS =
+            List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING", "DIGEST");
     /** Numbers stand to the right, from here on. */
     private static final int FIRST_NUMBER = 3;
 
@@ -194,8 +195,9 @@ final class StatusReport {
         status.leader().ifPresent(leader -> json.put("leader", leader.id()));
         var digests = new JsonArray();
         status.digests()
-                .forEach(one -> digests.add(
-                        new JsonObject().put("index", Long.toString(one.index())).put("digest", one.digest())));
+                .forEach(one -> digests.add(new JsonObject()
+                        .put("index", Long.toString(one.index()))
+                        .put("digest", one.digest())));
         json.put("digests", digests);
         var waiting = status.waiting();
         return json.put("watch_version", Long.toString(status.watchVersion()))

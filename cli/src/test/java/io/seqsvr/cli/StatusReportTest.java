@@ -73,8 +73,8 @@ final class StatusReportTest {
         var report = new StatusReport(List.of(LEADER, follower));
         assertEquals(ExitCode.OK, report.exitCode());
         assertEquals("""
-                PEER  ADDRESS       ROLE      TERM  APPLIED  LAG  WAITING               DIGEST
-                n1    host-n1:7711  leader       3      120    0       10                    -
+                PEER  ADDRESS       ROLE      TERM  APPLIED  LAG  WAITING                DIGEST
+                n1    host-n1:7711  leader       3      120    0       10                     -
                 n2    host-n2:7711  follower     3      115    5       10  00112233445566bb@115
 
                 cluster      cluster-1

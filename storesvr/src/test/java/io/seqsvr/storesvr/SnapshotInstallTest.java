@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A peer that fell behind what the others still have of the log, as settings make them take snapshots by themselves. */
+/** A peer that fell behind what the others still have of the log: settings make them take snapshots by themselves. */
 class SnapshotInstallTest {
     private static final int SNAPSHOT_ENTRIES = 20;
     private static final long GRANTER_NANOS =

@@ -60,7 +60,7 @@ final class PowerCutIT {
         disks.clear();
         var root = directory.resolve("cluster" + cluster);
         for (int peer = 0; peer < PEERS; peer++) {
-            var data = StorePeers.data(root, peer);
+            var data = StorePeers.dataIn(root, peer);
             disks.add(LoopDisk.create(directory.resolve("disk-" + cluster + "-" + peer), data, DISK_MEGABYTES));
         }
         return root;
@@ -191,7 +191,7 @@ final class PowerCutIT {
 
     /** Name and content of the open segment of the first peer, without the zeros that follow. */
     private static String openSegment(Path root) throws IOException {
-        try (var files = Files.walk(StorePeers.data(root, 0).resolve("raft"))) {
+        try (var files = Files.walk(StorePeers.dataIn(root, 0).resolve("raft"))) {
             var open = files.filter(file -> String.valueOf(file.getFileName()).startsWith("log_inprogress_"))
                     .findFirst()
                     .orElseThrow();

@@ -127,6 +127,11 @@ final class StorePeers implements AutoCloseable {
         return peers.get(peer).config();
     }
 
+    /** Where a peer will have its data; {@code directory} is the one that all of them are given. */
+    static Path dataIn(Path directory, int peer) {
+        return directory.resolve("n" + peer).resolve("data");
+    }
+
     /** Data directory of a peer. */
     Path data(int peer) {
         return peers.get(peer).data();

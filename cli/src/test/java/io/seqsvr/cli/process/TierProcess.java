@@ -190,14 +190,6 @@ final class TierProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it ends by itself, and returns its exit code. */
-    int awaitEnd(Duration within) {
-        if (!endsWithin(within)) {
-            throw failure("still ran after " + within);
-        }
-        return process.exitValue();
-    }
-
     /** Asks it to stop (SIGTERM), waits until it has, and returns its exit code. */
     int terminate(Duration within) {
         process.destroy();

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The long polls that wait for something newer. All but {@link #applied} and {@link #replaced} runs on the port's context. */
+/**
+ * The long polls that wait for something newer. All but {@link #applied} and {@link #replaced} runs on the port's
+ * context.
+ */
 final class WatchQueue implements ReplicaListener {
     private final Vertx vertx;
     private final Context context;

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The digests of a {@link Replica}, by which it can be compared with others: that of its rows as they are, and that of
- * its rows where the log last passed a multiple of {@link #MARK_EVERY}. Replicas that apply all the time are hardly ever
- * met at the same entry, but most of the time they have passed the same multiple.
+ * its rows where the log last passed a multiple of {@link #MARK_EVERY}. Replicas that apply all the time are hardly
+ * ever met at the same entry, but most of the time they have passed the same multiple.
  *
  * <p>Computing them takes a processor for some milliseconds; the replica is held only while its maps are copied.
  */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Eight bytes that stand for all rows of a state: the first of a SHA-256 over each row as it is stored, kind by kind, in
- * the order of their keys. Two states with the same rows have the same digest, however they came to them; two that
+ * Eight bytes that stand for all rows of a state: the first of a SHA-256 over each row as it is stored, kind by kind,
+ * in the order of their keys. Two states with the same rows have the same digest, however they came to them; two that
  * differ anywhere have different ones, but for one chance in 2^64.
  */
 public final class StateDigest {
