@@ -53,7 +53,7 @@ public final class LoopDisk implements AutoCloseable {
                 return Optional.empty();
             } catch (IllegalStateException refused) {
                 return Optional.of("no disk can be mounted and cut off here (root and loop devices are needed): "
-                        + refused.getMessage()
+                        + String.valueOf(refused.getMessage())
                                 .lines()
                                 .reduce((first, last) -> last)
                                 .orElse(""));
