@@ -17,22 +17,28 @@ import java.util.Optional;
  * {@link #environment}; {@code diskfault.c} then stands between it and its syncs and writes.
  */
 public final class DiskFault {
-    /** The faults, in the order of {@code diskfault.c}. */
+    /** The faults, with their numbers in {@code diskfault.c}. */
     public enum Kind {
         /** All goes well. */
-        NONE,
+        NONE(0),
         /** The next sync fails with EIO, the others do their work. */
-        SYNC_FAILS_ONCE,
+        SYNC_FAILS_ONCE(1),
         /** Every sync fails with EIO. */
-        SYNC_FAILS,
+        SYNC_FAILS(2),
         /** A sync does not return until there is another fault, or none. */
-        SYNC_HANGS,
+        SYNC_HANGS(3),
         /** A sync takes a while longer. */
-        SYNC_IS_SLOW,
+        SYNC_IS_SLOW(4),
         /** A sync does nothing and says that it has. */
-        SYNC_LIES,
+        SYNC_LIES(5),
         /** A write fails with ENOSPC. */
-        NO_SPACE
+        NO_SPACE(6);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
     }
 
     private static final int BYTES = 256;
@@ -88,9 +94,9 @@ public final class DiskFault {
         if (bytes.length == 0 || bytes.length > MOST_PATH_BYTES) {
             throw new IllegalArgumentException("path is \"" + path + "\"; it must have 1 to 191 bytes");
         }
-        set(AT_FAULT, Kind.NONE.ordinal());
+        set(AT_FAULT, Kind.NONE.code);
         write(AT_PATH, ByteBuffer.allocate(MOST_PATH_BYTES + 1).put(bytes).rewind());
-        set(AT_FAULT, kind.ordinal());
+        set(AT_FAULT, kind.code);
     }
 
     /**
@@ -105,7 +111,7 @@ public final class DiskFault {
 
     /** From now on all goes well. */
     public void heal() {
-        set(AT_FAULT, Kind.NONE.ordinal());
+        set(AT_FAULT, Kind.NONE.code);
     }
 
     /** Syncs so far of files whose path matched. */

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +53,7 @@ public final class LoopDisk implements AutoCloseable {
                 return Optional.empty();
             } catch (IllegalStateException refused) {
                 return Optional.of("no disk can be mounted and cut off here (root and loop devices are needed): "
-                        + refused.getMessage()
+                        + String.valueOf(refused.getMessage())
                                 .lines()
                                 .reduce((first, last) -> last)
                                 .orElse(""));
@@ -132,25 +131,6 @@ public final class LoopDisk implements AutoCloseable {
         var mounted = disks.stream().map(disk -> disk.directory.toString());
         NativeCode.run(
                 WITHIN, Stream.concat(Stream.of(program.toString()), mounted).toArray(String[]::new));
-    }
-
-    /** Takes all the space that is left, but for a few bytes; a file that is deleted gives it back. */
-    public Path fill() {
-        var filler = directory.resolve("filler");
-        var block = new byte[1 << 16];
-        Arrays.fill(block, (byte) 1);
-        try (var file = new RandomAccessFile(filler.toFile(), "rw")) {
-            for (int length = block.length; length > 0; ) {
-                try {
-                    file.write(block, 0, length);
-                } catch (IOException full) {
-                    length /= 2;
-                }
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
-        return filler;
     }
 
     @Override

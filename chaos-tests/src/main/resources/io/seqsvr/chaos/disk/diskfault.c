@@ -9,7 +9,7 @@
  *   offset 16  int32   syncs of matching files that were asked for after the first one that failed
  *   offset 64  text    a file matches if its path contains this; ended by a zero byte
  *
- * DiskFault.java writes it, and names the faults in the same order.
+ * DiskFault.java writes it, and has the same numbers.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

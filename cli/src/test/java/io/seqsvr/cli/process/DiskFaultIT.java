@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DiskFaultIT {
     private static final int PEERS = 3;
     private static final int SOME = 30;
-    private static final Duration WITHIN = Duration.ofSeconds(180);
+    private static final Duration WITHIN = Duration.ofMinutes(3);
     private static final String OPEN_SEGMENT = "/log_inprogress_";
 
     @TempDir

@@ -32,7 +32,7 @@ final class PowerCutIT {
     private static final int CUTS = Integer.getInteger("seqsvr.powercuts", 3);
     private static final int SOME = 30;
     private static final int DISK_MEGABYTES = 300;
-    private static final Duration WITHIN = Duration.ofSeconds(180);
+    private static final Duration WITHIN = Duration.ofMinutes(3);
 
     @TempDir
     private Path directory;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 final class RaiseLoad implements AutoCloseable {
     private static final int RAISERS = 5;
     private static final int SEGMENTS_EACH = 2;
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(120);
+    private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
 
     private final StoreCalls calls;
     private final List<Raiser> raisers = new ArrayList<>();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
@@ -34,7 +35,7 @@ final class Raiser implements Runnable {
     private final List<String> losses = new ArrayList<>();
     private long session;
     private int sessions;
-    private volatile long raises;
+    private final AtomicLong raises = new AtomicLong();
     private volatile boolean stopped;
 
     /**
@@ -57,7 +58,7 @@ final class Raiser implements Runnable {
 
     /** Raises that were answered with success so far. */
     long raises() {
-        return raises;
+        return raises.get();
     }
 
     /** It ends with what it has under way. */
@@ -135,7 +136,7 @@ final class Raiser implements Runnable {
                 return;
             }
             raised.items().forEach(item -> accepted.merge(item.segment(), item.maxSeq(), Math::max));
-            raises++;
+            raises.incrementAndGet();
             if (System.nanoTime() - renewed > RENEWS_EVERY.toNanos()) {
                 renewed = System.nanoTime();
                 if (!(execute(new StoreCommand.Renew(session)) instanceof StoreReply.Renewed)) {

@@ -33,7 +33,7 @@ final class TierProcess implements AutoCloseable {
     static final int UNHEALTHY = 503;
     static final int EXIT_OF_SIGKILL = 128 + 9;
 
-    private static final Duration LISTENS_WITHIN = Duration.ofSeconds(180);
+    private static final Duration LISTENS_WITHIN = Duration.ofMinutes(3);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(15);
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
