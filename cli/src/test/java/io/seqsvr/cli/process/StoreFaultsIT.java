@@ -49,7 +49,7 @@ final class StoreFaultsIT {
 
     @Test
     void deadAndFrozenAndRestartedPeersCostNobodyAnything() throws Exception {
-        try (var peers = new StorePeers(PEERS, directory, NAMESPACE);
+        try (var peers = new StorePeers(PEERS, directory, "3s", NAMESPACE);
                 var seen = new PeersSeen(peers.endpoints())) {
             seen.awaitWell();
             try (var owners = new OwnersInHere(peers.endpoints())) {

@@ -36,8 +36,12 @@ final class StorePeers implements AutoCloseable {
         }
     }
 
+    /** Sessions of tests that look at something else must outlive a busy machine. */
+    private static final String LONG_TTL = "60s";
+
     private static final String NAMESPACE = "{name: default, capacity: 1000, segment_size: 100}";
 
+    private final String ttl;
     private final String namespace;
     private final Path directory;
     private final List<Peer> peers;
@@ -46,16 +50,17 @@ final class StorePeers implements AutoCloseable {
 
     /** Writes settings, formats the directories and starts every peer, of a cluster with one namespace. */
     StorePeers(int count, Path directory) throws IOException {
-        this(count, directory, NAMESPACE, peer -> Map.of());
+        this(count, directory, LONG_TTL, NAMESPACE, peer -> Map.of());
     }
 
     /**
-     * The same with a namespace of the test's own.
+     * The same with a ttl and a namespace of the test's own.
      *
+     * @param ttl as settings spell it
      * @param namespace as settings spell it
      */
-    StorePeers(int count, Path directory, String namespace) throws IOException {
-        this(count, directory, namespace, peer -> Map.of());
+    StorePeers(int count, Path directory, String ttl, String namespace) throws IOException {
+        this(count, directory, ttl, namespace, peer -> Map.of());
     }
 
     /**
@@ -64,12 +69,17 @@ final class StorePeers implements AutoCloseable {
      * @param environments by the peer's place, from 0 on
      */
     StorePeers(int count, Path directory, IntFunction<Map<String, String>> environments) throws IOException {
-        this(count, directory, NAMESPACE, environments);
+        this(count, directory, LONG_TTL, NAMESPACE, environments);
     }
 
     private StorePeers(
-            int count, Path directory, String namespace, IntFunction<Map<String, String>> environments)
+            int count,
+            Path directory,
+            String ttl,
+            String namespace,
+            IntFunction<Map<String, String>> environments)
             throws IOException {
+        this.ttl = ttl;
         this.namespace = namespace;
         this.environments = environments;
         this.directory = directory;
@@ -77,7 +87,6 @@ final class StorePeers implements AutoCloseable {
         while (ports.size() < 2 * count) {
             ports.add(FreePorts.other(ports));
         }
-        this.directory = directory;
         peers = IntStream.range(0, count)
                 .mapToObj(i ->
                         new Peer("n" + (i + 1), ports.get(2 * i), ports.get(2 * i + 1), directory.resolve("n" + i)))
@@ -156,7 +165,7 @@ final class StorePeers implements AutoCloseable {
                 listen: 127.0.0.1:%d
                 raft: 127.0.0.1:%d
                 %sbootstrap:
-                  ttl: 60s
+                  ttl: %s
                   namespaces:
                     - %s
                 """.formatted(
@@ -165,6 +174,7 @@ final class StorePeers implements AutoCloseable {
                         peer.listen(),
                         peer.raft(),
                         others.isEmpty() ? "" : "other_peers:\n" + others,
+                        ttl,
                         namespace);
     }
 
