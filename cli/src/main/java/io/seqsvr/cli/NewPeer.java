@@ -40,13 +40,7 @@ record NewPeer(ConfigOption config, GroupOptions options, Optional<String> repla
         var seen = new TreeSet<>(picture.former());
         picture.members().forEach(member -> seen.add(member.id()));
         StoreSvr.formatToJoin(
-                settings.data(),
-                picture.clusterId(),
-                picture.incarnation(),
-                own.id(),
-                options.store(),
-                replaces,
-                seen);
+                settings.data(), picture.clusterId(), picture.incarnation(), own.id(), options.store(), replaces, seen);
         output.print(
                 spec.commandLine().getOut(),
                 () -> own.id() + " is formatted to "

@@ -53,7 +53,8 @@ final class StoreOptions {
 
     /** The same with what each peer's rows amount to, which costs it a look at all of them. */
     List<Finding> surveyWithDigests() {
-        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests).of(store)).result();
+        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests).of(store))
+                .result();
     }
 
     /** What the peer says that knows best. For display: it may be old. */

@@ -48,7 +48,8 @@ class JoiningPeerTest {
                 var other = TestCluster.format(root.resolve("b"), 1)) {
             cluster.start();
             var data = root.resolve("newcomer");
-            StoreSvr.formatToJoin(data, other.id(), 0, "peer-2", List.of(cluster.address(0)), Optional.empty(), List.of());
+            StoreSvr.formatToJoin(
+                    data, other.id(), 0, "peer-2", List.of(cluster.address(0)), Optional.empty(), List.of());
             try (var client = new TestClient(cluster.addresses())) {
                 client.open("a");
                 var reply = client.changePeers(

@@ -95,7 +95,8 @@ public final class TestCluster implements AutoCloseable {
     public int formatToJoin(Path root, int asks, Optional<Integer> replaces) throws StartupException {
         int peer = data.size();
         var path = root.resolve(idOf(peer));
-        StoreSvr.formatToJoin(path, id, 0, idOf(peer), List.of(address(asks)), replaces.map(TestCluster::idOf), List.of());
+        StoreSvr.formatToJoin(
+                path, id, 0, idOf(peer), List.of(address(asks)), replaces.map(TestCluster::idOf), List.of());
         data.add(path);
         peers.add(new RaftPeers.Peer(idOf(peer), freeAddress(), freeAddress()));
         joined.add(peer);

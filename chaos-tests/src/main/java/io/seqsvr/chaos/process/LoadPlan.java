@@ -15,12 +15,7 @@ import java.util.Map;
  * @param pause between an answer and the next call of the same loop; not negative
  */
 public record LoadPlan(
-        String namespace,
-        Map<Long, Integer> callsAtOnce,
-        int clients,
-        Duration timeout,
-        long calls,
-        Duration pause) {
+        String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout, long calls, Duration pause) {
     /** Throws {@link IllegalArgumentException} for a plan that asks nothing. */
     public LoadPlan {
         callsAtOnce = Map.copyOf(callsAtOnce);

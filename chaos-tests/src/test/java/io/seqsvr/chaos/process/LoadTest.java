@@ -144,8 +144,7 @@ final class LoadTest {
                 var load = Load.start(
                         history,
                         server.endpoint(),
-                        new LoadPlan(
-                                "default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO))) {
+                        new LoadPlan("default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO))) {
             load.awaitEnd(WITHIN);
         }
         return HistoryChecker.check(history.operations());

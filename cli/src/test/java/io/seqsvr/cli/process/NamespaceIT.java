@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An operator makes and alters namespaces, and sets the cluster, while all tiers run; none of them is restarted. */
 @Timeout(600)
 final class NamespaceIT {
-    private static final Duration SERVES_WITHIN = Duration.ofSeconds(120);
+    private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
     private static final Cli CLI = Cli.find();
 
     @TempDir

@@ -73,11 +73,7 @@ final class StorePeers implements AutoCloseable {
     }
 
     private StorePeers(
-            int count,
-            Path directory,
-            String ttl,
-            String namespace,
-            IntFunction<Map<String, String>> environments)
+            int count, Path directory, String ttl, String namespace, IntFunction<Map<String, String>> environments)
             throws IOException {
         this.ttl = ttl;
         this.namespace = namespace;

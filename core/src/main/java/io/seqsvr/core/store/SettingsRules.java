@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of what a cluster is set to: its namespaces, and the terms of leases and the namespaces to come. A namespace
- * is never deleted and its id never given again; which counter belongs to a user never changes.
+ * The rules of what a cluster is set to: its namespaces, the terms of leases, and what namespaces to come begin with. A
+ * namespace is never deleted and its id never given again; which counter belongs to a user never changes.
  */
 final class SettingsRules {
     private SettingsRules() {}

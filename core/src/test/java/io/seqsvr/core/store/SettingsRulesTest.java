@@ -230,8 +230,8 @@ class SettingsRulesTest {
         assertEquals(
                 new StoreReply.ClusterRefused(
                         "ttl is 400 ms; it must be from 500 ms to 60 s, drift is 1.001; it must be"
-                                + " from 0.001 to 1, segment_size is 0; it must be from 1 to 10000000, step is -1; it must be"
-                                + " from 1 to 9223372036854775807"),
+                                + " from 0.001 to 1, segment_size is 0; it must be from 1 to 10000000, step is -1;"
+                                + " it must be from 1 to 9223372036854775807"),
                 store.execute(new AlterCluster(change)));
         assertEquals(before, Rows.of(store.state()));
     }

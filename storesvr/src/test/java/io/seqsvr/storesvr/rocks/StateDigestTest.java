@@ -28,9 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** That a digest tells any two states apart, and nothing but states. */
 class StateDigestTest {
-    private static final Cluster CLUSTER =
-            new Cluster(
-                    "cluster-1", new LeaseTerms(3_000_000_000L, 100), new NamespaceDefaults(70, 80), 3, 7, 8, 9, 10);
+    private static final Cluster CLUSTER = new Cluster(
+            "cluster-1", new LeaseTerms(3_000_000_000L, 100), new NamespaceDefaults(70, 80), 3, 7, 8, 9, 10);
     private static final Namespace NAMESPACE =
             new Namespace(3, "messages", 1_000, 10, Keying.HASHED, Order.QUORUM, 100, 20, 500, 1L << 40);
     private static final Session SESSION = new Session(
