@@ -26,6 +26,9 @@ public final class RaftSettings {
     /** A new peer that says nothing for so long while it catches up is not admitted. */
     private static final TimeDuration ADMISSION_SILENCE = millis(5_000);
 
+    /** How long each part of a snapshot that is sent may go without an answer. */
+    private static final TimeDuration SNAPSHOT_ANSWER = millis(30_000);
+
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
     private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("4MB");
@@ -61,6 +64,10 @@ public final class RaftSettings {
         storage(properties, directory);
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
+        // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, for as long
+        // as all of them may take together; and when that peer is back, nothing is sent to it until then.
+        GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(properties, 0);
+        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, SNAPSHOT_ANSWER);
 
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, ELECTION_LEAST);
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, ELECTION_MOST);

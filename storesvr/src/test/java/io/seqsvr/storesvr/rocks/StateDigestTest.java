@@ -91,6 +91,8 @@ class StateDigestTest {
             return text + "x";
         } else if (value instanceof LeaseTerms terms) {
             return new LeaseTerms(terms.ttlNanos(), terms.driftPermille() + 1);
+        } else if (value instanceof NamespaceDefaults defaults) {
+            return new NamespaceDefaults(defaults.segmentSize(), defaults.step() + 1);
         } else if (value instanceof SegmentId id) {
             return new SegmentId(id.namespaceId(), id.index() + 2);
         } else if (value instanceof ReleaseMark) {
