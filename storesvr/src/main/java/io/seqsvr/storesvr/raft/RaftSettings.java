@@ -64,8 +64,8 @@ public final class RaftSettings {
         storage(properties, directory);
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
-        // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, for as long
-        // as all of them may take together; and when that peer is back, nothing is sent to it until then.
+        // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, as long as
+        // all of them may take together; and when that peer is back, nothing is sent to it until then.
         GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(properties, 0);
         GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, SNAPSHOT_ANSWER);
 
