@@ -150,7 +150,15 @@ final class OpsExamplesTest {
     /** Those that are sentences are checked one by one. */
     @Test
     void theOtherDefaultsAreAsTheySay() throws SettingsException {
-        var others = Set.of("cluster_id", "other_peers", "bootstrap", "bootstrap.namespaces", "advertise", "name");
+        var others = Set.of(
+                "cluster_id",
+                "other_peers",
+                "bootstrap",
+                "bootstrap.namespaces",
+                "bootstrap.namespaces[].segment_size",
+                "bootstrap.namespaces[].step",
+                "advertise",
+                "name");
         for (var tier : Tier.values()) {
             for (var setting : tier.example().whole().settings()) {
                 assertEquals(
@@ -171,6 +179,13 @@ final class OpsExamplesTest {
         assertEquals(store.read(StoreSvrSettings::read), store.readWithout("bootstrap", StoreSvrSettings::read));
         assertEquals(
                 store.read(StoreSvrSettings::read), store.readWithout("bootstrap.namespaces", StoreSvrSettings::read));
+        var stepless = whole.readWithout("bootstrap.namespaces[].step", StoreSvrSettings::read)
+                .bootstrap();
+        assertEquals(stepless.defaults().step(), stepless.namespaces().get(0).step());
+        var sizeless = whole.readWithout("bootstrap.namespaces[].segment_size", StoreSvrSettings::read)
+                .bootstrap();
+        assertEquals(
+                sizeless.defaults().segmentSize(), sizeless.namespaces().get(0).segmentSize());
         assertEquals(
                 Optional.empty(),
                 Tier.ALLOCSVR.example().read(AllocSvrSettings::read).advertise());

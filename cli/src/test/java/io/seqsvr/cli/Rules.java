@@ -47,6 +47,7 @@ final class Rules {
             "io.seqsvr.storesvr.StoreSvr", "writes what the first leader will propose into the mark of a new directory",
             "io.seqsvr.storesvr.RestoredPeer", "writes the mark of a directory that is restored",
             "io.seqsvr.storesvr.disk.DataDirectory", "the mark at the top of a directory is a message",
+            "io.seqsvr.storesvr.disk.MarkText", "writes that message as text, and reads it",
             "io.seqsvr.storesvr.expiry.SessionExpiry", "proposes commands to the log as their messages",
             "io.seqsvr.storesvr.raft.EntryQueue", "has commands wait as the messages that their entries will hold",
             "io.seqsvr.storesvr.raft.RaftMember", "puts the messages of commands into entries of the log",
