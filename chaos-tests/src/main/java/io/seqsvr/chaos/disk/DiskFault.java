@@ -109,9 +109,10 @@ public final class DiskFault {
         strike(Kind.SYNC_IS_SLOW, path);
     }
 
-    /** From now on all goes well. */
+    /** From now on all goes well, and no sync has failed. */
     public void heal() {
         set(AT_FAULT, Kind.NONE.code);
+        set(AT_SYNCS_AFTER_FAILURE, 0);
     }
 
     /** Syncs so far of files whose path matched. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * wrong.
  */
 @Timeout(3_600)
+@Tag("disks")
 final class PowerCutIT {
     private static final int PEERS = 3;
     private static final int CUTS = Integer.getInteger("seqsvr.powercuts", 3);

@@ -131,7 +131,12 @@ final class Raiser implements Runnable {
                     .map(segment -> new StoreCommand.RaiseItem(
                             segment, epochs.getOrDefault(segment, 0L), sent.merge(segment, STEP, Long::sum)))
                     .toList();
-            if (!(execute(new StoreCommand.Raise(session, items)) instanceof StoreReply.Raised raised)
+            // Without an answer it takes its segments anew: a raise that is sent again, or the next one, would cover
+            // what
+            // was lost.
+            if (!(calls.executeOnce(peers, new StoreCommand.Raise(session, items))
+                                    .orElse(null)
+                            instanceof StoreReply.Raised raised)
                     || !raised.items().stream().allMatch(StoreReply.RaisedItem::accepted)) {
                 return;
             }

@@ -33,15 +33,7 @@ final class StoreCalls implements AutoCloseable {
 
     /** Puts a command through whichever of these peers leads, again and again: for commands that may be repeated. */
     StoreReply execute(List<Endpoint> peers, StoreCommand command, Duration within) {
-        return await("an answer to " + command, within, () -> {
-            for (var peer : peers) {
-                var reply = tryOnce(peer, command);
-                if (reply.isPresent()) {
-                    return reply;
-                }
-            }
-            return Optional.empty();
-        });
+        return await("an answer to " + command, within, () -> executeOnce(peers, command));
     }
 
     /** What one peer answers; nothing if it does not lead, does not answer, or cannot tell the outcome. */
@@ -61,6 +53,17 @@ final class StoreCalls implements AutoCloseable {
             }
             return Optional.empty();
         });
+    }
+
+    /** Puts a command to each of these peers in turn, and not again: nothing if none of them answered it. */
+    Optional<StoreReply> executeOnce(List<Endpoint> peers, StoreCommand command) {
+        for (var peer : peers) {
+            var reply = tryOnce(peer, command);
+            if (reply.isPresent()) {
+                return reply;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Looks until there is something. */
