@@ -75,7 +75,7 @@ final class BenchStoreCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "15",
-            description = "Seconds under the same load before, for the compilers of Java (default: ${DEFAULT-VALUE}).")
+            description = "Seconds under load before, for the compilers of Java (default: ${DEFAULT-VALUE}).")
     private int warmUpSeconds = 15;
 
     @Option(

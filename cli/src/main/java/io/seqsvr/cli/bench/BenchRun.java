@@ -13,6 +13,10 @@ import java.util.function.Consumer;
  */
 record BenchRun(BenchPlan plan, PeerProcesses peers, StoreLine line, Consumer<String> progress) {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+    private static final int WARMING_COMMANDS = 256;
+    /** Until those that were one too many have ended. */
+    private static final int SETTLING_SECONDS = 1;
+
     private static final Duration TELL_EVERY = Duration.ofSeconds(5);
 
     /** Opens a session and gives it every segment. */
@@ -21,12 +25,18 @@ record BenchRun(BenchPlan plan, PeerProcesses peers, StoreLine line, Consumer<St
         return Assigned.all(line, line.openSession());
     }
 
-    /** Begins the load of the plan and lets it run until the peers are warm. */
+    /**
+     * Begins the load of the plan and lets it run until the peers are warm. They are warmed by many commands: the
+     * compilers of Java go by how often something ran, not by how long.
+     */
     RaiseLoad warmLoad(Assigned assigned) throws MeasuringFailed {
-        var load = new RaiseLoad(line.vertx(), line.client(), assigned, plan.concurrency(), plan.batch());
-        tell("warming up for %d s with %d commands under way", plan.warmUpSeconds(), plan.concurrency());
+        int many = Math.max(plan.concurrency(), Math.min(WARMING_COMMANDS, BenchPlan.SEGMENTS / plan.batch()));
+        var load = new RaiseLoad(line.vertx(), line.client(), assigned, many, plan.batch());
+        tell("warming up for %d s with %d commands under way", plan.warmUpSeconds(), many);
         line.act(load::start);
         run(load, plan.warmUpSeconds());
+        line.act(() -> load.narrow(plan.concurrency()));
+        run(load, SETTLING_SECONDS);
         return load;
     }
 

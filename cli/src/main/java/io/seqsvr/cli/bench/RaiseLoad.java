@@ -37,17 +37,19 @@ final class RaiseLoad {
 
     /** One command at a time, of segments that no other lane raises. */
     private final class Lane {
+        private final int place;
         private final List<ClaimedSegment> segments;
         private final long[] maxSeq;
         private int next;
 
-        Lane(List<ClaimedSegment> segments) {
+        Lane(int place, List<ClaimedSegment> segments) {
+            this.place = place;
             this.segments = segments;
             this.maxSeq = segments.stream().mapToLong(ClaimedSegment::maxSeq).toArray();
         }
 
         void send() {
-            if (stopping) {
+            if (stopping || place >= open) {
                 running--;
                 endIfNoneRuns();
                 return;
@@ -94,6 +96,7 @@ final class RaiseLoad {
     private final List<Lane> lanes = new ArrayList<>();
     private final Promise<Void> ended = Promise.promise();
     private boolean stopping;
+    private int open;
     private int running;
 
     private long windowBegan;
@@ -115,9 +118,10 @@ final class RaiseLoad {
         this.store = store;
         this.session = assigned.session();
         this.batch = batch;
+        this.open = concurrency;
         int each = assigned.segments().size() / concurrency;
         for (int i = 0; i < concurrency; i++) {
-            lanes.add(new Lane(assigned.segments().subList(i * each, (i + 1) * each)));
+            lanes.add(new Lane(i, assigned.segments().subList(i * each, (i + 1) * each)));
         }
     }
 
@@ -126,6 +130,11 @@ final class RaiseLoad {
         running = lanes.size();
         beginWindow();
         lanes.forEach(Lane::send);
+    }
+
+    /** From now on only so many commands are under way; the rest ends. */
+    void narrow(int concurrency) {
+        open = concurrency;
     }
 
     /** Sends nothing more; done when nothing is under way. */
