@@ -1,6 +1,7 @@
 package io.seqsvr.storesvr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.namespace.SegmentId;
@@ -82,6 +83,30 @@ class ThreePeersTest {
                     assertEquals(expected, digests, "peer " + peer);
                 }
                 assertEquals(0, client.status(cluster.address(0)).getDigestsCount(), "nobody asked for it");
+            }
+        }
+    }
+
+    @Test
+    void ofFivePeersTwoMayFailAndWithThreeGoneNobodyAnswersUntilOneIsBack() throws StartupException {
+        try (var cluster = TestCluster.format(root, 5)) {
+            cluster.start();
+            try (var client = new TestClient(cluster.addresses())) {
+                long session = client.open("alloc-1");
+                client.publish(1, 0, 9, session);
+                int leader = cluster.leader(client);
+                cluster.stop(leader);
+                cluster.stop((leader + 1) % 5);
+                var raise = new StoreCommand.Raise(session, List.of(new StoreCommand.RaiseItem(FIRST, 1, 800)));
+                client.executeThroughFailures(StoreReply.Raised.class, raise);
+                int third = (leader + 2) % 5;
+                cluster.stop(third);
+                var inVain = client.start(new StoreCommand.RaiseFloor(new SegmentId(2, 0), 7));
+                assertNotNull(Deadline.failure(inVain), "two of five answered");
+                cluster.start(third);
+                var claim = new StoreCommand.Claim(session, 0);
+                var claimed = client.executeThroughFailures(StoreReply.Claimed.class, claim);
+                assertEquals(800, claimed.segments().get(0).maxSeq());
             }
         }
     }

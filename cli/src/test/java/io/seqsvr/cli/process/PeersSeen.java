@@ -30,7 +30,10 @@ final class PeersSeen implements AutoCloseable {
 
     /** Those that answer now, by id. */
     List<PeerStatus> answers() {
-        var survey = new StoreSurvey(caller::status);
+        return answers(new StoreSurvey(caller::status));
+    }
+
+    private List<PeerStatus> answers(StoreSurvey survey) {
         return NodeServer.onContext(vertx.getOrCreateContext(), () -> survey.of(peers)).await().stream()
                 .flatMap(finding -> finding.status().stream())
                 .toList();
@@ -53,6 +56,24 @@ final class PeersSeen implements AutoCloseable {
             var answers = answers();
             return answers.size() == peers.size() && answers.stream().anyMatch(PeersSeen::leads)
                     ? Optional.of(true)
+                    : Optional.empty();
+        });
+    }
+
+    /** Waits until all peers stand at one entry of the log, and tells what their rows amount to, each. */
+    List<String> awaitDigests() {
+        return await("all peers to stand at one entry", () -> {
+            var newest = answers(new StoreSurvey(caller::statusWithDigests)).stream()
+                    .flatMap(peer -> peer.digests().stream().limit(1))
+                    .toList();
+            return newest.size() == peers.size()
+                            && newest.stream()
+                                            .mapToLong(PeerStatus.DigestAt::index)
+                                            .distinct()
+                                            .count()
+                                    == 1
+                    ? Optional.of(
+                            newest.stream().map(PeerStatus.DigestAt::digest).toList())
                     : Optional.empty();
         });
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,8 @@ final class StoreFaultsIT {
                 throw new IllegalStateException(stuck.getMessage() + "\n" + peers.lastWords(), stuck);
             }
             seen.awaitWell();
+            var digests = seen.awaitDigests();
+            assertEquals(1, Set.copyOf(digests).size(), () -> "replicas differ: " + digests);
         }
         wasServedRightly();
     }

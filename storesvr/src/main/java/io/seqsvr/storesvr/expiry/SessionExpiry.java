@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.expiry;
 
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreLeader;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     private final Replica replica;
     private final CreateCluster firstCommand;
+    private final Clocks clocks;
     private final StoreLeader leader = new StoreLeader();
     private final ExecutorService ticker = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "session-expiry");
@@ -49,9 +52,23 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
      * @param firstCommand what to propose while there is no cluster; the empty one: nothing
      */
     public SessionExpiry(Replica replica, CreateCluster firstCommand) {
+        this(replica, firstCommand, new Clocks(SystemClocks::read, SystemClocks::readWithBoot));
+    }
+
+    /** By other clocks than those of the machine. */
+    SessionExpiry(Replica replica, CreateCluster firstCommand, Clocks clocks) {
         this.replica = replica;
         this.firstCommand = firstCommand;
+        this.clocks = clocks;
     }
+
+    /**
+     * How timers read the time.
+     *
+     * @param read the clocks that are read in no time
+     * @param readWithBoot all of them
+     */
+    record Clocks(Supplier<ClockReading> read, Supplier<ClockReading> readWithBoot) {}
 
     /**
      * Begins to tick.
@@ -72,7 +89,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
         creating = false;
         replica.look(state -> {
             // The clocks after the state: whatever is in it was applied before its timer starts.
-            leader.lead(state, SystemClocks.readWithBoot());
+            leader.lead(state, clocks.readWithBoot().get());
             return true;
         });
         LOG.info("event=leading");
@@ -98,13 +115,14 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     /** The reply of an applied command as it leaves: who must wait is told how long, where this peer can tell. */
     public synchronized StoreReply complete(StoreReply reply) {
-        return leader.complete(reply, SystemClocks.read());
+        return leader.complete(reply, clocks.read().get());
     }
 
     @Override
     public void applied(long stamp, List<StoreChange> changes) {
         synchronized (this) {
-            leader.applied(stamp, changes, startsTimers(changes) ? SystemClocks.readWithBoot() : SystemClocks.read());
+            var read = startsTimers(changes) ? clocks.readWithBoot() : clocks.read();
+            leader.applied(stamp, changes, read.get());
         }
         changes.forEach(change -> report(stamp, change));
     }
@@ -144,7 +162,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
                 createCluster(log);
                 return;
             }
-            due = leader.tick(SystemClocks.readWithBoot());
+            due = leader.tick(clocks.readWithBoot().get());
         }
         due.forEach(one -> propose(one, log));
     }

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.node.clock.SystemClocks;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExpireSession;
@@ -20,6 +22,7 @@ import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +46,13 @@ class SessionExpiryTest {
     private Path root = Path.of("");
 
     private final Replica replica = new Replica();
-    private final SessionExpiry expiry = new SessionExpiry(replica, FIRST_COMMAND);
+    /** By how much the wall clock of this machine was set. */
+    private volatile Duration wallIsSet = Duration.ZERO;
+
+    private final SessionExpiry expiry = new SessionExpiry(
+            replica,
+            FIRST_COMMAND,
+            new SessionExpiry.Clocks(() -> set(SystemClocks.read()), () -> set(SystemClocks.readWithBoot())));
     private final FakeLog log = new FakeLog();
     private long index;
 
@@ -63,6 +72,11 @@ class SessionExpiryTest {
     void stop() {
         expiry.close();
         replica.close();
+    }
+
+    private ClockReading set(ClockReading reading) {
+        return new ClockReading(
+                reading.monotonicNanos(), reading.wallNanos() + wallIsSet.toNanos(), reading.bootNanos());
     }
 
     private long apply(StoreCommand command) throws IOException {
@@ -147,6 +161,23 @@ class SessionExpiryTest {
         long renewal = apply(new StoreCommand.Renew(session));
         assertEquals(expire(session, renewal), log.next().command());
         assertFullTimerSince(renewing);
+    }
+
+    @Test
+    void aWallClockThatIsSetEndsNoSessionEarly() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long opening = System.nanoTime();
+        long session = open("a");
+        wallIsSet = Duration.ofHours(2);
+        assertEquals(expire(session, session), log.next().command());
+        assertFullTimerSince(opening);
+        opening = System.nanoTime();
+        session = open("b");
+        log.assertNothingFor(QUIET_MILLIS);
+        wallIsSet = Duration.ofHours(-2);
+        assertEquals(expire(session, session), log.next().command());
+        assertFullTimerSince(opening);
     }
 
     @Test
