@@ -23,6 +23,9 @@ final class StatusReport {
 
     private static final String UNKNOWN = "-";
 
+    /** More entries than are on their way to a peer that keeps up. */
+    private static final long MOST_BEHIND = 1_000;
+
     private final List<Finding> findings;
     private final long mostApplied;
 
@@ -69,6 +72,11 @@ final class StatusReport {
         findings.stream()
                 .filter(finding -> finding.status().isEmpty())
                 .forEach(silent -> problems.add(silent.id().map(id -> id + ": ").orElse("") + silent.failure()));
+        answers()
+                .filter(status -> lag(status).orElse(0) > MOST_BEHIND)
+                .forEach(status ->
+                        problems.add(status.id() + " is " + lag(status).orElse(0)
+                                + " entries behind, and of no help to a majority until it has caught up"));
         problems.addAll(differences());
         return problems;
     }

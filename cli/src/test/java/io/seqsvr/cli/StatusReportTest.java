@@ -96,6 +96,18 @@ final class StatusReportTest {
     }
 
     @Test
+    void aPeerThatIsFarBehindIsTold() {
+        var ahead = peer("n1", "cluster-1", true, true, 3, 5_120);
+        assertUnhealthy(
+                "n2 is 1001 entries behind, and of no help to a majority until it has caught up",
+                ahead,
+                peer("n2", "cluster-1", false, false, 3, 4_119));
+        assertEquals(
+                ExitCode.OK,
+                new StatusReport(List.of(ahead, peer("n2", "cluster-1", false, false, 3, 4_120))).exitCode());
+    }
+
+    @Test
     void scriptsGetTheSame() {
         var json = new StatusReport(List.of(LEADER, FOLLOWER, SILENT)).json();
         assertFalse(json.getBoolean("healthy"));

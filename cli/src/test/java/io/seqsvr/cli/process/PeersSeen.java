@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 /** What the peers of a StoreSvr cluster say of themselves, as {@code store status} asks them, but without a process. */
 final class PeersSeen implements AutoCloseable {
     private static final Duration ASKED_FOR = Duration.ofSeconds(3);
+    private static final long MOST_BEHIND = 100;
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -50,11 +51,18 @@ final class PeersSeen implements AutoCloseable {
         return peer.leads() && peer.ready();
     }
 
-    /** Waits until every peer answers and one leads. */
+    /**
+     * Waits until every peer answers, one leads, and none is far behind: one that is does not count for a majority yet.
+     */
     void awaitWell() {
         await("all peers to be well", () -> {
             var answers = answers();
-            return answers.size() == peers.size() && answers.stream().anyMatch(PeersSeen::leads)
+            var applied = answers.stream()
+                    .mapToLong(peer -> peer.appliedIndex().orElse(-MOST_BEHIND))
+                    .summaryStatistics();
+            return answers.size() == peers.size()
+                            && answers.stream().anyMatch(PeersSeen::leads)
+                            && applied.getMax() - applied.getMin() <= MOST_BEHIND
                     ? Optional.of(true)
                     : Optional.empty();
         });

@@ -26,6 +26,12 @@ public final class RaftSettings {
     /** A new peer that says nothing for so long while it catches up is not admitted. */
     private static final TimeDuration ADMISSION_SILENCE = millis(5_000);
 
+    /**
+     * Pauses of a leader between its tries to reach a peer that is down: so soon after its return that one takes part
+     * again. Ratis' own grow to 5 s.
+     */
+    private static final String APPEND_AGAIN = "1ms,10, 50ms,20, 200ms,1000000";
+
     /** How long each part of a snapshot that is sent may go without an answer. */
     private static final TimeDuration SNAPSHOT_ANSWER = millis(30_000);
 
@@ -73,6 +79,9 @@ public final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, ELECTION_MOST);
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, alone ? ALONE_LEAST : ELECTION_LEAST);
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, alone ? ALONE_MOST : ELECTION_MOST);
+        // Ratis' 10 s are too long where the others cannot lead: one is down, one has just come back and is behind.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, ELECTION_MOST);
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPEND_AGAIN);
         RaftServerConfigKeys.setStagingTimeout(properties, ADMISSION_SILENCE);
 
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
