@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dseqsvr.storeKills=N} sets how many peers are killed.
  */
-@Timeout(600)
+@Timeout(1800)
 final class StoreFaultsIT {
     private static final int PEERS = 3;
     private static final int KILLS = Integer.getInteger("seqsvr.storeKills", 5);
