@@ -85,44 +85,4 @@ public record PeerStatus(
         members = List.copyOf(members);
         digests = List.copyOf(digests);
     }
-
-    /** Without digests. */
-    public PeerStatus(
-            String id,
-            String clusterId,
-            OptionalInt incarnation,
-            boolean leads,
-            boolean ready,
-            long term,
-            OptionalLong appliedIndex,
-            Optional<Member> leader,
-            List<Member> members,
-            Optional<LeaseTerms> lease,
-            Optional<NamespaceDefaults> defaults,
-            int allocators,
-            int routers,
-            int namespaces,
-            int segments,
-            Waiting waiting,
-            long watchVersion) {
-        this(
-                id,
-                clusterId,
-                incarnation,
-                leads,
-                ready,
-                term,
-                appliedIndex,
-                leader,
-                members,
-                lease,
-                defaults,
-                allocators,
-                routers,
-                namespaces,
-                segments,
-                waiting,
-                watchVersion,
-                List.of());
-    }
 }

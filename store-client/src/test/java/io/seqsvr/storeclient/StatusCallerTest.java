@@ -78,7 +78,8 @@ class StatusCallerTest {
                         0,
                         0,
                         new PeerStatus.Waiting(0, 0, 0, 0),
-                        0),
+                        0,
+                        List.of()),
                 answered(STARTING.clone()));
     }
 
@@ -125,7 +126,8 @@ class StatusCallerTest {
                         6,
                         7,
                         new PeerStatus.Waiting(8, 9, 10, 11),
-                        12),
+                        12,
+                        List.of()),
                 answered(reply));
     }
 

@@ -45,7 +45,8 @@ class StoreSurveyTest {
                         1,
                         0,
                         new PeerStatus.Waiting(0, 0, 0, 0),
-                        0));
+                        0,
+                        List.of()));
     }
 
     private Future<PeerStatus> ask(HostPort address) {
