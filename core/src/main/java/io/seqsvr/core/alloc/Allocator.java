@@ -1,5 +1,6 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
@@ -20,8 +21,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds, with the boot-time
  * clock where there is one; after each call carry out what {@link #drain} returns, in order; tell the outcome of each
- * command once; before an {@link Answer} of a {@link Step.Taken} leaves, read the clocks and pass it through
- * {@link #release}.
+ * command once; before an {@link Answer} of a {@link Step.Taken} leaves, or an {@link OpenFrame} that has ended, read
+ * the clocks and pass it through {@link #release}.
  *
  * <p>Invariants: a number leaves only if it is at most a max_seq that StoreSvr accepted under its own epoch, and only
  * while the lease of the session that claimed it is valid <em>after</em> it was taken, or, in QUORUM order, after
@@ -35,9 +36,10 @@ public final class Allocator {
     private final SessionKeeper keeper;
     private final Outcomes outcomes;
     private final Requests requests;
+    private final Frames frames;
+    private final Gate gate;
     private final Guards guards;
     private long dropsReported;
-    private boolean leaseWasValid;
 
     /**
      * An allocator that owns nothing yet.
@@ -58,18 +60,21 @@ public final class Allocator {
         this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
         this.outcomes = new Outcomes(keeper, claims, owned, stopping);
         this.requests = new Requests(owned, keeper, guards);
+        this.frames = new Frames(owned.segments, requests, out, guards);
+        this.gate = new Gate(keeper, guards);
     }
 
     /** Time passes: opens the session, renews it, repeats what failed, ends waiting when the lease is over. */
     public void tick(ClockReading now) {
         out.sawBoot(now);
         // Before the renewals: one that is sent now must not be void because of a drop that is only seen later.
-        leaseWasValid = keeper.leaseValid(now);
-        if (!leaseWasValid) {
+        boolean leaseValid = keeper.leaseValid(now);
+        gate.ticked(leaseValid);
+        if (!leaseValid) {
             reportDrops();
         }
         keeper.tick(now);
-        owned.tick(keeper.session(), leaseWasValid, now);
+        owned.tick(keeper.session(), leaseValid, now);
         settle(now);
     }
 
@@ -121,20 +126,24 @@ public final class Allocator {
         }
     }
 
-    /** Another allocator's message. What it rests on is checked when a Claim tells the epoch. */
-    public void heard(long from, PeerMessage message, ClockReading now) {
+    /** What another allocator said together. What it rests on is checked when a Claim tells the epoch. */
+    public void heard(long from, List<PeerMessage> messages, ClockReading now) {
         if (keeper.session() != 0) {
-            owned.heard(from, message, now);
+            messages.forEach(message -> owned.heard(from, message, now));
         }
         settle(now);
     }
 
     /**
-     * Begins to hand segments over; what is not served here is passed over in silence.
+     * Begins to hand segments over; what is not served here is passed over in silence, and everything if the receiver
+     * was seen to take nothing.
      *
      * @param to session of the receiver
      */
     public void handOver(Collection<SegmentId> segments, long to, ClockReading now) {
+        if (!owned.mayReceive(to)) {
+            return;
+        }
         for (var id : segments) {
             owned.segments.find(id).ifPresent(segment -> owned.departures.start(segment, to, now));
         }
@@ -158,7 +167,7 @@ public final class Allocator {
      * @param uid the user, read as unsigned
      * @param count how many
      * @param atLeast the first is not below it; 0 for no such bound; at most max_jump above the segment's max_seq
-     * @param minEpoch refused in an older epoch; 0 for any
+     * @param minEpoch refused in an older epoch, read as unsigned; 0 for any
      */
     public Step next(String namespaceName, long uid, long count, long atLeast, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, count, minEpoch, now);
@@ -166,17 +175,7 @@ public final class Allocator {
             return new Step.Stopped(missing.answer());
         }
         var at = (Requests.Found) found;
-        return wanting(at, requests.take(at, uid, count, atLeast > 0 ? atLeast - 1 : atLeast), now);
-    }
-
-    /**
-     * Reads a user's last sequence.
-     *
-     * @param namespaceName name of the namespace
-     * @param uid the user, read as unsigned
-     */
-    public Step current(String namespaceName, long uid, ClockReading now) {
-        return current(namespaceName, uid, 0, now);
+        return wanting(at, requests.take(at, uid, count, atLeast), now);
     }
 
     /**
@@ -184,7 +183,7 @@ public final class Allocator {
      *
      * @param namespaceName name of the namespace
      * @param uid the user, read as unsigned
-     * @param minEpoch refused in an older epoch; 0 for any
+     * @param minEpoch refused in an older epoch, read as unsigned; 0 for any
      */
     public Step current(String namespaceName, long uid, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, 1, minEpoch, now);
@@ -201,7 +200,7 @@ public final class Allocator {
      * @param namespaceName name of the namespace
      * @param uid the user, read as unsigned
      * @param floor at most the namespace's max_jump above the segment's max_seq
-     * @param minEpoch refused in an older epoch; 0 for any
+     * @param minEpoch refused in an older epoch, read as unsigned; 0 for any
      */
     public Step raiseFloor(String namespaceName, long uid, long floor, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, 1, minEpoch, now);
@@ -210,6 +209,33 @@ public final class Allocator {
         }
         var at = (Requests.Found) found;
         return wanting(at, requests.lift(at, uid, floor), now);
+    }
+
+    /**
+     * Takes the numbers of all calls of a frame, reads, or lifts. Each call is taken or refused by itself, in order.
+     *
+     * @param calls not kept: they may be changed afterwards
+     * @return if it has {@link OpenFrame#ended} it goes through {@link #release(OpenFrame, ClockReading)} at once;
+     *     otherwise an {@link AllocatorEffect.FrameEnded} follows
+     */
+    public OpenFrame frame(FrameCalls calls, ClockReading now) {
+        var frame = frames.begin(calls, now);
+        for (int turn = 0; turn < frame.touchedCount(); turn++) {
+            owned.raises.consider(frame.touched(turn));
+        }
+        owned.flush(keeper.session(), now);
+        return frame;
+    }
+
+    /**
+     * The last look before the answers of a frame leave: one for all of them. Calls of a segment that is served no
+     * more, or whose lease is not valid, are refused, unless the log confirmed them.
+     *
+     * @param frame all its calls have ended; called once for each frame
+     * @param now the clocks, read after the last of its numbers was taken
+     */
+    public FrameAnswers release(OpenFrame frame, ClockReading now) {
+        return gate.release(frame, now);
     }
 
     /** Asks StoreSvr for what the step wants of it, before it is needed where possible. */
@@ -225,22 +251,7 @@ public final class Allocator {
      * @param now the clocks, read after the numbers were taken
      */
     public Answer release(Step.Taken taken, ClockReading now) {
-        var segment = taken.segment();
-        if (segment.dropped()) {
-            return Requests.notOwner(segment.id());
-        }
-        if (!mayLeave(segment, now)) {
-            return new Answer.Refused(
-                    Refusal.LEASE_EXPIRED, "the lease of session " + keeper.session() + " is not valid");
-        }
-        return taken.answer();
-    }
-
-    private boolean mayLeave(LoadedSegment segment, ClockReading now) {
-        if (!guards.on(Guard.LEASE_IS_CHECKED_AFTER_TAKING)) {
-            return true;
-        }
-        return guards.on(Guard.LEASE_IS_READ_EACH_TIME) ? segment.lease().validAt(now) : leaseWasValid;
+        return gate.release(taken, now);
     }
 
     /**
@@ -255,6 +266,25 @@ public final class Allocator {
         }
         stopping.begin();
         settle(now);
+    }
+
+    /**
+     * Hands everything over like {@link #stop}, and is given nothing more; but the session stays open, until the
+     * process is stopped.
+     */
+    public void vacate(ClockReading now) {
+        stopping.vacate();
+        settle(now);
+    }
+
+    /** Whether it is given nothing more, as it was vacated or stops. */
+    public boolean leaving() {
+        return stopping.begun();
+    }
+
+    /** Whether it was vacated or stops, StoreSvr knows of it, and segments go. */
+    public boolean givesAway() {
+        return stopping.givesAway();
     }
 
     /** Whether the session is over, no opening is under way any more, and no other session will be opened. */
@@ -294,9 +324,19 @@ public final class Allocator {
         return keeper.lease().map(lease -> lease.remainingNanos(now)).orElse(0L);
     }
 
+    /** Whether a segment is served here, or on its way out. */
+    public boolean owns(SegmentId segment) {
+        return owned.segments.find(segment).isPresent();
+    }
+
     /** Segments served now. */
     public int segmentsOwned() {
         return owned.segments.size();
+    }
+
+    /** How far each namespace is used up that has a segment here. */
+    public Collection<NamespaceUse> namespacesUsed() {
+        return owned.segments.used();
     }
 
     /** Requests that wait for a raise or a confirmation. */

@@ -30,6 +30,13 @@ public sealed interface AllocatorEffect {
      */
     record Resume(long ticket, Step step) implements AllocatorEffect {}
 
+    /**
+     * The last call of a frame that waited has ended: read the clocks, and {@link Allocator#release} it.
+     *
+     * @param frame the one that {@link Allocator#frame} returned
+     */
+    record FrameEnded(OpenFrame frame) implements AllocatorEffect {}
+
     /** The watch shows nothing new although there is something: give up its poll and ask another peer. */
     record WatchElsewhere() implements AllocatorEffect {}
 

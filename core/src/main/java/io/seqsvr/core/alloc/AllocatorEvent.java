@@ -28,15 +28,16 @@ public sealed interface AllocatorEvent extends RoleEvent {
     record SegmentDropped(long session, int namespaceId, int segment, long epoch) implements AllocatorEvent {}
 
     /**
-     * A segment was handed to another allocator, or given back.
+     * Neighbouring segments were given back or handed over.
      *
-     * @param session its former owner
-     * @param namespaceId its namespace
-     * @param segment its index
-     * @param epoch the epoch that is over
-     * @param high the greatest sequence taken in it
+     * @param session the session
+     * @param namespaceId their namespace
+     * @param first index of the first
+     * @param last index of the last
+     * @param epoch the epoch that ended
+     * @param high the greatest sequence taken in any of them
      */
-    record SegmentReleased(long session, int namespaceId, int segment, long epoch, long high)
+    record SegmentsReleased(long session, int namespaceId, int first, int last, long epoch, long high)
             implements AllocatorEvent {}
 
     /**

@@ -3,9 +3,17 @@ package io.seqsvr.core.alloc;
 import io.seqsvr.core.session.Outbox;
 import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreCommand;
+import java.util.HashMap;
+import java.util.Map;
 
 /** An allocator's effects: commands, messages to other allocators, requests that go on, and what to tell. */
 final class AllocatorOutbox extends Outbox<AllocatorEffect> {
+    /** Calls of frames that wait, by ticket. */
+    private final Map<Long, Seat> seats = new HashMap<>();
+
+    /** A call of a frame. */
+    private record Seat(OpenFrame frame, int place) {}
+
     @Override
     protected AllocatorEffect sending(long call, StoreCommand command) {
         return new AllocatorEffect.Send(call, command);
@@ -25,7 +33,17 @@ final class AllocatorOutbox extends Outbox<AllocatorEffect> {
         add(new AllocatorEffect.Tell(to, message));
     }
 
+    /** Who waits with this ticket is a call of a frame. */
+    void seat(long ticket, OpenFrame frame, int place) {
+        seats.put(ticket, new Seat(frame, place));
+    }
+
     void resume(long ticket, Step step) {
-        add(new AllocatorEffect.Resume(ticket, step));
+        var seat = seats.remove(ticket);
+        if (seat == null) {
+            add(new AllocatorEffect.Resume(ticket, step));
+        } else if (seat.frame().end(seat.place(), step)) {
+            add(new AllocatorEffect.FrameEnded(seat.frame()));
+        }
     }
 }

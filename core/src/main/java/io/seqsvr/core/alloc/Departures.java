@@ -18,11 +18,16 @@ import java.util.Optional;
  * copied while they are served; then the segment is sealed, what changed follows, and the segment is handed over. Where
  * nobody is there to take them, sealed counters are stored before the segment is released.
  *
+ * <p>Copies of counters are made on the thread that serves, and wait in a queue of the network: so only segments of
+ * {@link #PAGES_AT_ONCE} touched pages are on their way at a time, and one at least.
+ *
  * <p>Invariants: a seal is final for its epoch. A sealed segment is given back within {@link #SEALED_NANOS} or
  * {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every number
  * that was taken, waiting ones too.
  */
 final class Departures {
+    /** Touched pages of all segments that are on their way to other allocators; further segments wait, served. */
+    static final int PAGES_AT_ONCE = 256;
     /** How long an unsealed segment waits for its receiver; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
     /** How long a sealed segment waits for its table to arrive; then it goes without. */
@@ -36,8 +41,15 @@ final class Departures {
 
     private final AllocatorOutbox out;
     private final Guards guards;
+    /** Segments that are to go to a session when those before them have gone. */
+    private final Map<SegmentId, Departure> queue = new LinkedHashMap<>();
+
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
+    /** Segments whose receiver did not answer, as the last tick found. */
+    private final List<LoadedSegment> stayed = new ArrayList<>();
+
+    private int pagesUnderWay;
 
     private enum Phase {
         COPYING,
@@ -50,6 +62,7 @@ final class Departures {
 
     private static final class Departure {
         final LoadedSegment segment;
+        final int pages;
         long to;
         Phase phase = Phase.COPYING;
         ClockReading since;
@@ -59,6 +72,7 @@ final class Departures {
 
         Departure(LoadedSegment segment, long to, ClockReading since) {
             this.segment = segment;
+            this.pages = segment.counters().touchedPages();
             this.to = to;
             this.since = since;
         }
@@ -76,13 +90,50 @@ final class Departures {
 
     /** A segment is to go to another session; without effect if it is on its way already. */
     void start(LoadedSegment segment, long to, ClockReading now) {
-        if (segment.sealed() || departures.containsKey(segment.id())) {
+        if (isLeaving(segment)) {
             return;
         }
-        departures.put(segment.id(), new Departure(segment, to, now));
-        var counters = segment.counters();
-        counters.forgetCopies();
-        out.tell(to, new PeerMessage.Pages(segment.id(), counters.epoch(), counters.copyChanged()));
+        queue.put(segment.id(), new Departure(segment, to, now));
+        startWaiting(now);
+    }
+
+    /** As many as there is room for, in the order in which they were asked for. */
+    private void startWaiting(ClockReading now) {
+        for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
+            var next = waiting.next();
+            if (!departures.isEmpty()
+                    && (departures.size() >= StoreCommand.MAX_SEGMENTS || pagesUnderWay + next.pages > PAGES_AT_ONCE)) {
+                return;
+            }
+            waiting.remove();
+            next.since = now;
+            add(next);
+            var counters = next.segment.counters();
+            counters.forgetCopies();
+            out.tell(next.to, new PeerMessage.Pages(next.segment.id(), counters.epoch(), counters.copyChanged()));
+        }
+    }
+
+    private void add(Departure departure) {
+        departures.put(departure.segment.id(), departure);
+        pagesUnderWay += departure.pages;
+    }
+
+    private void remove(SegmentId id) {
+        var gone = departures.remove(id);
+        if (gone != null) {
+            pagesUnderWay -= gone.pages;
+        }
+    }
+
+    /** Whether the segment is on its way out, or waits for that. */
+    boolean isLeaving(LoadedSegment segment) {
+        return segment.sealed() || departures.containsKey(segment.id()) || queue.containsKey(segment.id());
+    }
+
+    /** Segments whose receiver did not take them in time, as the last tick found: they are served as before. */
+    List<LoadedSegment> stayed() {
+        return List.copyOf(stayed);
     }
 
     /** A segment is to go, and nobody is there to take it: it answers nothing more from now on. */
@@ -92,7 +143,7 @@ final class Departures {
         }
         segment.seal();
         var departure = new Departure(segment, NOBODY, now);
-        departures.put(segment.id(), departure);
+        add(departure);
         var stored = new StoredTable(segment.id(), segment.counters().table());
         departure.stored = Optional.of(stored);
         departure.phase = storing.add(session, stored) ? Phase.STORING : Phase.READY;
@@ -100,6 +151,7 @@ final class Departures {
 
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
     void tick(long session, ClockReading now) {
+        stayed.clear();
         if (departures.isEmpty()) {
             return;
         }
@@ -108,7 +160,8 @@ final class Departures {
             switch (departure.phase) {
                 case COPYING -> {
                     if (waited >= COPYING_NANOS) {
-                        departures.remove(departure.segment.id());
+                        remove(departure.segment.id());
+                        stayed.add(departure.segment);
                     }
                 }
                 case SEALED -> readyAfter(SEALED_NANOS, waited, departure);
@@ -181,6 +234,9 @@ final class Departures {
 
     /** Sends what is ready, as few commands as there are receivers. */
     void flush(long session, ClockReading now) {
+        if (!queue.isEmpty()) {
+            startWaiting(now);
+        }
         if (departures.isEmpty()) {
             return;
         }
@@ -230,18 +286,22 @@ final class Departures {
             departure.since = now;
             if (!guards.on(Guard.SEAL_IS_FINAL)) {
                 departure.segment.unseal();
-                departures.remove(item.segment());
+                remove(item.segment());
             }
         }
     }
 
     /** The segment is served here no longer. */
     void forget(LoadedSegment segment) {
-        departures.remove(segment.id());
+        queue.remove(segment.id());
+        remove(segment.id());
     }
 
     void clear() {
+        queue.clear();
         departures.clear();
+        stayed.clear();
+        pagesUnderWay = 0;
         storing.clear();
     }
 }

@@ -22,6 +22,14 @@ public final class LoadedSegment {
     private boolean raising;
     private boolean sealed;
     private boolean dropped;
+    /** The frame that touched it last, and the turn of this segment in it; negative: its calls go the long way. */
+    private long touchedIn;
+
+    private int turn;
+    /** The frame that named an epoch of it last, and the greatest that it named. */
+    private long namedIn;
+
+    private long leastEpoch;
 
     /** A request whose numbers are taken, but not durable yet. */
     record Waiter(long ticket, long seq, Answer answer) {}
@@ -85,6 +93,30 @@ public final class LoadedSegment {
     /** Only where the guard is missing that makes a seal final. */
     void unseal() {
         sealed = false;
+    }
+
+    boolean touchedIn(long frame) {
+        return touchedIn == frame;
+    }
+
+    int turn() {
+        return turn;
+    }
+
+    void touch(long frame, int newTurn) {
+        touchedIn = frame;
+        turn = newTurn;
+    }
+
+    /** A frame takes no answer of an older epoch from this segment. */
+    void leastEpoch(long frame, long epoch) {
+        leastEpoch = namedIn == frame ? Math.max(leastEpoch, epoch) : epoch;
+        namedIn = frame;
+    }
+
+    /** The least epoch that a frame takes, 0 for any. */
+    long leastEpochIn(long frame) {
+        return namedIn == frame ? leastEpoch : 0;
     }
 
     boolean dropped() {

@@ -9,6 +9,7 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How segments come to this allocator and leave it, with everything that belongs to them: waiting requests, raises,
@@ -24,6 +25,7 @@ final class Ownership {
     final Departures departures;
     final Arrivals arrivals;
     final FetchingTables fetching;
+    private Optional<StoreView> view = Optional.empty();
 
     Ownership(AllocatorOutbox out, int maxWaiting, Guards guards) {
         this.out = out;
@@ -47,7 +49,7 @@ final class Ownership {
             }
             fetching.forget(segment.segment());
             segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
-            var table = arrivals.take(segment);
+            var table = arrivals.take(segment).filter(exact -> segments.holds(segment.segment(), exact));
             boolean fetches = table.isEmpty() && segment.tableStored();
             if (fetches) {
                 fetching.add(segment, lease, now);
@@ -123,6 +125,7 @@ final class Ownership {
      */
     boolean released(long session, List<StoreCommand.Sealed> sent, StoreReply.Released reply) {
         boolean lost = false;
+        var gone = new ArrayList<StoreCommand.Sealed>();
         for (int i = 0; i < sent.size(); i++) {
             var item = sent.get(i);
             var found = segments.find(item.segment());
@@ -132,14 +135,14 @@ final class Ownership {
             var segment = found.get();
             if (reply.items().get(i).accepted()) {
                 waiting.resumeReleased(segment);
-                out.report(new AllocatorEvent.SegmentReleased(
-                        session, segment.id().namespaceId(), segment.id().index(), item.epoch(), item.high()));
+                gone.add(item);
                 forget(segment);
             } else {
                 drop(session, segment, Requests.notOwner(segment.id()));
                 lost = true;
             }
         }
+        ReleaseReport.of(session, gone).forEach(out::report);
         return lost;
     }
 
@@ -203,17 +206,45 @@ final class Ownership {
     }
 
     /** What a watch shows drops nothing, unless the guard is missing that says so. */
-    void seen(long session, StoreView view) {
+    void seen(long session, StoreView seen) {
+        view = Optional.of(seen);
         if (guards.on(Guard.WATCH_ONLY_WAKES)) {
             return;
         }
         for (var segment : segments.all()) {
             var id = segment.id();
-            var shown = view.routes().find(id.namespaceId(), id.index());
+            var shown = seen.routes().find(id.namespaceId(), id.index());
             if (shown.filter(range -> range.owner() == session).isEmpty()) {
                 drop(session, segment, Requests.notOwner(id));
             }
         }
+    }
+
+    /** Whether nothing that was seen speaks against giving this session segments. */
+    boolean mayReceive(long session) {
+        return view.isEmpty()
+                || view.get()
+                        .session(session)
+                        .filter(StoreView.Member::mayReceive)
+                        .isPresent();
+    }
+
+    /** Everything goes to the other allocators, or back to StoreSvr where none is seen. */
+    void giveAway(long session, ClockReading now) {
+        var ids = segments.all().stream().map(LoadedSegment::id).toList();
+        view.map(seen -> Heirs.of(seen, session, ids))
+                .ifPresent(heirs -> heirs.forEach((heir, share) -> share.forEach(
+                        id -> segments.find(id).ifPresent(segment -> departures.start(segment, heir, now)))));
+        for (var segment : segments.all()) {
+            if (!departures.isLeaving(segment)) {
+                departures.leave(session, segment, now);
+            }
+        }
+    }
+
+    /** What nobody took goes back to StoreSvr. */
+    void giveBackWhatStayed(long session, ClockReading now) {
+        departures.stayed().forEach(segment -> departures.leave(session, segment, now));
     }
 
     /** The session is over: everything goes. */

@@ -89,6 +89,7 @@ final class RaiseQueue {
             }
             if (item.accepted()) {
                 segment.counters().raised(item.maxSeq());
+                segments.raised(segment);
                 consider(segment);
             } else {
                 stale.add(segment);

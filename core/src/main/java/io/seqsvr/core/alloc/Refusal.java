@@ -6,6 +6,8 @@ public enum Refusal {
     NAMESPACE_UNKNOWN,
     /** The uid is not below the namespace's capacity. */
     UID_OUT_OF_RANGE,
+    /** The columns of a frame do not fit each other, or its verb is unknown. */
+    FRAME_MALFORMED,
     /** The count is below 1 or above the namespace's bound. */
     COUNT_OUT_OF_BOUNDS,
     /** A lift of the user goes further above max_seq than the namespace's max_jump. */
@@ -27,6 +29,7 @@ public enum Refusal {
             case NOT_OWNER, LEASE_EXPIRED, NOT_READY -> true;
             case NAMESPACE_UNKNOWN,
                     UID_OUT_OF_RANGE,
+                    FRAME_MALFORMED,
                     COUNT_OUT_OF_BOUNDS,
                     JUMP_OUT_OF_BOUNDS,
                     SEQUENCE_EXHAUSTED,

@@ -45,21 +45,27 @@ final class Requests {
      */
     Lookup find(String namespaceName, long uid, long count, long minEpoch, ClockReading now) {
         var namespace = segments.namespace(namespaceName);
-        if (namespace.isEmpty()) {
-            return segments.knowsNamespaces()
-                    ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
-                    : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
-        }
-        if (count < 1 || count > namespace.get().maxCount()) {
+        return namespace.isEmpty() ? unknown(namespaceName) : find(namespace.get(), uid, count, minEpoch, now);
+    }
+
+    /** The namespace is not known here. */
+    Missing unknown(String namespaceName) {
+        return segments.knowsNamespaces()
+                ? new Missing(Answer.Refused.namespaceUnknown(namespaceName))
+                : missing(Refusal.NOT_READY, "the allocator has not learned its namespaces yet");
+    }
+
+    /** Looks up who serves a user of a namespace here. */
+    Lookup find(Namespace namespace, long uid, long count, long minEpoch, ClockReading now) {
+        if (count < 1 || count > namespace.maxCount()) {
             return missing(
                     Refusal.COUNT_OUT_OF_BOUNDS,
-                    "count is " + count + "; it must be from 1 to "
-                            + namespace.get().maxCount());
+                    "count is " + count + "; it must be from 1 to " + namespace.maxCount());
         }
-        if (!namespace.get().holds(uid)) {
-            return new Missing(Answer.Refused.uidOutOfRange(namespace.get(), uid));
+        if (!namespace.holds(uid)) {
+            return new Missing(Answer.Refused.uidOutOfRange(namespace, uid));
         }
-        return find(namespace.get(), uid, minEpoch, now);
+        return find(namespace, uid, minEpoch, now);
     }
 
     private Lookup find(Namespace namespace, long uid, long minEpoch, ClockReading now) {
@@ -72,10 +78,11 @@ final class Requests {
             return missing(Refusal.NOT_OWNER, "segment " + id + " is being handed over");
         }
         long epoch = segment.get().counters().epoch();
-        if (epoch < minEpoch && guards.on(Guard.CALLER_NAMES_LEAST_EPOCH)) {
+        if (Long.compareUnsigned(epoch, minEpoch) < 0 && guards.on(Guard.CALLER_NAMES_LEAST_EPOCH)) {
             return missing(
                     Refusal.NOT_OWNER,
-                    "segment " + id + " is served in epoch " + epoch + " here; the caller knows " + minEpoch);
+                    "segment " + id + " is served in epoch " + epoch + " here; the caller knows "
+                            + Long.toUnsignedString(minEpoch));
         }
         // Not what safety rests on, that is release(); it spares numbers that could not leave anyway.
         if (!WaitingRoom.mustConfirm(segment.get()) && !segment.get().lease().validAt(now)) {
@@ -103,11 +110,12 @@ final class Requests {
                 "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
     }
 
-    /** Takes sequences above {@code floor}. */
-    Step take(Found found, long uid, long count, long floor) {
+    /** Takes sequences, not below {@code atLeast}. */
+    Step take(Found found, long uid, long count, long atLeast) {
         var counters = found.counters();
         int slot = found.slot();
-        var jump = jumpProblem(found.segment(), floor);
+        long floor = atLeast > 0 ? atLeast - 1 : atLeast;
+        var jump = jumpProblem(found.segment(), floor, "at_least", atLeast);
         if (jump.isPresent()) {
             return new Step.Stopped(jump.get());
         }
@@ -150,7 +158,7 @@ final class Requests {
     /** Lifts a user to {@code floor}. */
     Step lift(Found found, long uid, long floor) {
         var counters = found.counters();
-        var jump = jumpProblem(found.segment(), floor);
+        var jump = jumpProblem(found.segment(), floor, "floor", floor);
         if (jump.isPresent()) {
             return new Step.Stopped(jump.get());
         }
@@ -164,19 +172,25 @@ final class Requests {
         return waiting.admit(found.segment(), seq, new Answer.Lifted(uid, seq, counters.epoch()));
     }
 
-    /** A jump becomes every neighbour's gap at the next failover, so it is bounded. */
-    private Optional<Answer.Refused> jumpProblem(LoadedSegment segment, long floor) {
+    /**
+     * A jump becomes every neighbour's gap at the next failover, so it is bounded.
+     *
+     * @param field what the caller calls it
+     * @param given what the caller gave, read as unsigned
+     */
+    private Optional<Answer.Refused> jumpProblem(LoadedSegment segment, long floor, String field, long given) {
         var namespace = segment.namespace();
         long maxSeq = segment.counters().maxSeq();
         if (!segment.counters().mayReach(floor)) {
             return Optional.of(new Answer.Refused(
-                    Refusal.SEQUENCE_EXHAUSTED, floor + " lies above max_sequence " + namespace.maxSequence()));
+                    Refusal.SEQUENCE_EXHAUSTED,
+                    field + " is " + given + "; it lies above max_sequence " + namespace.maxSequence()));
         }
         if (floor < 0 || (floor > maxSeq && floor - maxSeq > namespace.maxJump())) {
             return Optional.of(new Answer.Refused(
                     Refusal.JUMP_OUT_OF_BOUNDS,
-                    floor + " is no floor; it must be from 0 to max_jump " + namespace.maxJump() + " above max_seq "
-                            + maxSeq));
+                    field + " is " + Long.toUnsignedString(given) + "; it must lie at most max_jump "
+                            + namespace.maxJump() + " above max_seq " + maxSeq));
         }
         return Optional.empty();
     }

@@ -12,7 +12,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The segments that this allocator serves, and the namespaces that it knows.
@@ -23,12 +25,16 @@ import java.util.Optional;
 final class SegmentTable {
     private final Map<String, Namespace> namespaces = new HashMap<>();
     private final Map<Integer, Namespace> namespacesById = new HashMap<>();
+    /** The same segments as in {@code loaded}, as frames find them. */
+    private final Map<Integer, ServedNamespace> served = new HashMap<>();
+
     private final Map<SegmentId, LoadedSegment> loaded = new HashMap<>();
     private final Map<SegmentId, Long> highestEpochs = new HashMap<>();
     private final Guards guards;
     /** Counters of epochs that are over: nothing, unless the guard is missing that makes them die. */
     private final Map<SegmentId, SegmentCounters> left = new HashMap<>();
 
+    private final Map<Integer, Use> used = new HashMap<>();
     private long learnedAt;
 
     SegmentTable(Guards guards) {
@@ -51,6 +57,10 @@ final class SegmentTable {
                 continue;
             }
             namespaces.put(namespace.name(), namespace);
+            var serving = served.get(namespace.id());
+            if (serving != null) {
+                serving.learn(namespace);
+            }
             var known = namespacesById.put(namespace.id(), namespace);
             if (known != null && !known.equals(namespace)) {
                 relearn(namespace);
@@ -80,6 +90,12 @@ final class SegmentTable {
         return epoch >= highestEpochs.getOrDefault(segment, 0L);
     }
 
+    /** Whether every user of a table that came from elsewhere exists. */
+    boolean holds(SegmentId segment, CounterTable table) {
+        var namespace = namespacesById.get(segment.namespaceId());
+        return namespace != null && table.fits(namespace.usersIn(segment.index()));
+    }
+
     void load(ClaimedSegment claimed, Optional<CounterTable> table, HolderLease lease) {
         var namespace = namespacesById.get(claimed.segment().namespaceId());
         if (namespace == null) {
@@ -90,7 +106,10 @@ final class SegmentTable {
         }
         var counters = counters(claimed, table, namespace);
         highestEpochs.merge(claimed.segment(), claimed.epoch(), Math::max);
-        loaded.put(claimed.segment(), new LoadedSegment(claimed.segment(), namespace, counters, lease));
+        var segment = new LoadedSegment(claimed.segment(), namespace, counters, lease);
+        serve(segment);
+        used.computeIfAbsent(namespace.id(), id -> new Use()).segments++;
+        raised(segment);
     }
 
     /** Only where the guard is missing that makes an owner decide once between a table and its own base. */
@@ -98,10 +117,13 @@ final class SegmentTable {
         var present = loaded.get(claimed.segment());
         if (present != null && present.counters().epoch() == claimed.epoch() && table.isPresent()) {
             var counters = counters(claimed, table, present.namespace());
-            loaded.put(
-                    claimed.segment(),
-                    new LoadedSegment(claimed.segment(), present.namespace(), counters, present.lease()));
+            serve(new LoadedSegment(claimed.segment(), present.namespace(), counters, present.lease()));
         }
+    }
+
+    private void serve(LoadedSegment segment) {
+        loaded.put(segment.id(), segment);
+        served(segment.namespace()).put(segment.id().index(), segment);
     }
 
     private SegmentCounters counters(ClaimedSegment claimed, Optional<CounterTable> table, Namespace namespace) {
@@ -118,7 +140,11 @@ final class SegmentTable {
 
     void drop(LoadedSegment segment) {
         segment.drop();
-        loaded.remove(segment.id());
+        if (loaded.get(segment.id()) == segment) {
+            loaded.remove(segment.id());
+            served(segment.namespace()).remove(segment.id().index());
+            used.computeIfPresent(segment.id().namespaceId(), (id, use) -> --use.segments == 0 ? null : use);
+        }
         if (!guards.on(Guard.COUNTERS_DIE_WITH_THEIR_EPOCH)) {
             left.put(segment.id(), segment.counters());
         }
@@ -126,6 +152,17 @@ final class SegmentTable {
 
     Optional<Namespace> namespace(String name) {
         return Optional.ofNullable(namespaces.get(name));
+    }
+
+    /** A namespace with its segments by index; null if there is none of that name. */
+    @Nullable
+    ServedNamespace served(String name) {
+        var namespace = namespaces.get(name);
+        return namespace == null ? null : served(namespace);
+    }
+
+    private ServedNamespace served(Namespace namespace) {
+        return served.computeIfAbsent(namespace.id(), id -> new ServedNamespace(namespace));
     }
 
     boolean knowsNamespaces() {
@@ -142,5 +179,27 @@ final class SegmentTable {
 
     int size() {
         return loaded.size();
+    }
+
+    /** A raise of the segment was accepted. */
+    void raised(LoadedSegment segment) {
+        var use = used.get(segment.id().namespaceId());
+        if (use != null) {
+            use.furthestMaxSeq = Math.max(use.furthestMaxSeq, segment.counters().maxSeq());
+        }
+    }
+
+    /** How far each namespace is used up that has a segment here. */
+    List<NamespaceUse> used() {
+        return used.entrySet().stream()
+                .map(entry -> new NamespaceUse(
+                        Objects.requireNonNull(namespacesById.get(entry.getKey())), entry.getValue().furthestMaxSeq))
+                .toList();
+    }
+
+    /** Of one namespace: the segments here, and the furthest max_seq since it has some. Kept, as segments are many. */
+    private static final class Use {
+        private int segments;
+        private long furthestMaxSeq;
     }
 }

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * A clean stop, step by step: StoreSvr gives the session nothing more; what it had been given before is claimed;
- * everything is sealed, stored and released; then the session is closed. Until the seal everything is served as ever.
+ * everything is handed over to the other allocators, or, where there is none or it does not answer, sealed, stored and
+ * released; then the session is closed. Until the seal everything is served as ever.
  *
  * <p>Invariant: nothing is sealed before StoreSvr has confirmed that nothing more comes. Else what is released comes
  * right back with the next plan, and the closing session takes it along without a word about its counters.
@@ -16,6 +17,7 @@ final class Stopping {
 
     private final AllocatorOutbox out;
     private Phase phase = Phase.NOT;
+    private boolean closes;
     private Optional<ClockReading> failedAt = Optional.empty();
 
     private enum Phase {
@@ -30,14 +32,27 @@ final class Stopping {
         this.out = out;
     }
 
-    void begin() {
+    /** Everything is to go; the session stays open. */
+    void vacate() {
         if (phase == Phase.NOT) {
             phase = Phase.WANTED;
         }
     }
 
+    /** Everything is to go, and then the session is to be closed. */
+    void begin() {
+        closes = true;
+        vacate();
+    }
+
+    /** Whether everything is to go. */
     boolean begun() {
         return phase != Phase.NOT;
+    }
+
+    /** Whether StoreSvr has confirmed that it gives nothing more, and segments go. */
+    boolean givesAway() {
+        return phase == Phase.GIVING_BACK;
     }
 
     /** StoreSvr gives the session nothing more; there may be something that it gave before. */
@@ -63,8 +78,10 @@ final class Stopping {
             out.send(new StoreCommand.Leave(session), now);
         } else if (phase == Phase.CLAIMING && complete) {
             phase = Phase.GIVING_BACK;
-            owned.segments.all().forEach(segment -> owned.departures.leave(session, segment, now));
+            owned.giveAway(session, now);
+        } else if (phase == Phase.GIVING_BACK) {
+            owned.giveBackWhatStayed(session, now);
         }
-        return phase == Phase.GIVING_BACK && owned.segments.size() == 0;
+        return closes && phase == Phase.GIVING_BACK && owned.segments.size() == 0;
     }
 }

@@ -28,6 +28,14 @@ public final class Controller {
     /** How much later than the one before it each further controller acts: several round trips to StoreSvr. */
     static final long PLACE_NANOS = 50_000_000;
 
+    /**
+     * How long nothing must have changed before living owners are made to share equally: who has just come may go
+     * again, and what is under way shows first. Each further controller waits so much longer.
+     */
+    static final long SETTLED_NANOS = 3_000_000_000L;
+    /** Orders without visible effect are given again, so much later. */
+    static final long ORDERED_AGAIN_NANOS = 5_000_000_000L;
+
     private final String name;
     private final String address;
     private final ControllerOutbox out = new ControllerOutbox();
@@ -40,6 +48,10 @@ public final class Controller {
 
     private long plannedVersion = -1;
     private boolean underWay;
+    /** Version of the view that was last looked at for balance. */
+    private long balancedVersion = -1;
+
+    private ClockReading balancedAt = new ClockReading(0, 0);
 
     /**
      * A controller that has seen nothing yet.
@@ -63,6 +75,7 @@ public final class Controller {
     public void tick(ClockReading now) {
         keeper.tick(now);
         plan(now);
+        balance(now);
     }
 
     /** A watch saw the cluster; an older view than the last is ignored. */
@@ -158,6 +171,21 @@ public final class Controller {
             underWay = true;
             out.send(new StoreCommand.PublishRoutes(view.publishVersion(), moves), now);
         }
+    }
+
+    /** Once nothing changes any more, living owners hand over to those that own less. */
+    private void balance(ClockReading now) {
+        if (view == null || underWay || now.longestSince(seenAt) < SETTLED_NANOS) {
+            return;
+        }
+        boolean seenBefore = view.version() == balancedVersion;
+        if ((seenBefore && now.longestSince(balancedAt) < ORDERED_AGAIN_NANOS)
+                || now.longestSince(seenAt) < SETTLED_NANOS * (1 + place(view))) {
+            return;
+        }
+        balancedVersion = view.version();
+        balancedAt = now;
+        BalancePlan.of(view, StoreCommand.MAX_SEGMENTS).forEach(out::order);
     }
 
     /** Whether it is this controller's turn: after a view that is new, or, in any case, a ttl after the last plan. */

@@ -14,6 +14,13 @@ public sealed interface ControllerEffect {
      */
     record Send(long call, StoreCommand command) implements ControllerEffect {}
 
+    /**
+     * Have an owner hand segments over to another allocator; nobody waits for its answer.
+     *
+     * @param order what, by whom and to whom
+     */
+    record Order(BalancePlan.Order order) implements ControllerEffect {}
+
     /** The watch shows nothing new although there is something: give up its poll and ask another peer. */
     record WatchElsewhere() implements ControllerEffect {}
 

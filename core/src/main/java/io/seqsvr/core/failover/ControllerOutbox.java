@@ -6,6 +6,11 @@ import io.seqsvr.core.store.StoreCommand;
 
 /** A controller's effects. */
 final class ControllerOutbox extends Outbox<ControllerEffect> {
+    /** Has an owner hand segments over. */
+    void order(BalancePlan.Order order) {
+        add(new ControllerEffect.Order(order));
+    }
+
     @Override
     protected ControllerEffect sending(long call, StoreCommand command) {
         return new ControllerEffect.Send(call, command);

@@ -1,6 +1,8 @@
 package io.seqsvr.core.front;
 
+import io.seqsvr.core.frame.IntColumn;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,30 +13,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: once it is sent no call joins it, and its answers are for its own calls only, however late they are.
  */
-final class Attempt {
+final class Attempt<T> {
     private final long correlation;
-    private final OwnerLine line;
+    private final Lane<T> lane;
     private final List<Frame.Place> places = new ArrayList<>();
-    private final List<Joined> joined = new ArrayList<>();
+    private final List<OpenCall<T>> joined = new ArrayList<>();
+    /** The place of each that joined; null while each has one of its own. */
+    private @Nullable IntColumn placeOfJoined;
+
     private @Nullable Map<Call, Integer> readings;
     private long sentAtNanos;
     private int open;
     private boolean givenUp;
 
-    /** A call and the place of its answer. */
-    record Joined(OpenCall call, int place) {}
-
-    Attempt(long correlation, OwnerLine line) {
+    Attempt(long correlation, Lane<T> lane) {
         this.correlation = correlation;
-        this.line = line;
+        this.lane = lane;
     }
 
     long correlation() {
         return correlation;
     }
 
-    OwnerLine line() {
-        return line;
+    Lane<T> lane() {
+        return lane;
     }
 
     int size() {
@@ -45,19 +47,28 @@ final class Attempt {
         return places.get(index);
     }
 
-    List<Joined> joined() {
+    /** The calls that it serves. */
+    List<OpenCall<T>> joined() {
         return joined;
     }
 
+    /** Where the answer of a call stands. */
+    int placeOf(int indexOfJoined) {
+        return placeOfJoined == null ? indexOfJoined : placeOfJoined.get(indexOfJoined);
+    }
+
     /** A call gets a place of its own. */
-    void add(OpenCall call, Routing.Owner owner) {
+    void add(OpenCall<T> call, Routing.Owner owner) {
         if (call.call() instanceof Call.Current reading) {
             if (readings == null) {
                 readings = new HashMap<>();
             }
             readings.put(reading, places.size());
         }
-        join(call, places.size());
+        if (placeOfJoined != null) {
+            placeOfJoined.add(places.size());
+        }
+        join(call);
         places.add(new Frame.Place(call.call(), owner.segment(), owner.epoch()));
     }
 
@@ -66,24 +77,31 @@ final class Attempt {
      *
      * @return whether it does
      */
-    boolean share(OpenCall call) {
+    boolean share(OpenCall<T> call) {
         var place = readings == null ? null : readings.get(call.call());
         if (place == null) {
             return false;
         }
-        join(call, place);
+        if (placeOfJoined == null) {
+            placeOfJoined = new IntColumn();
+            for (int i = 0; i < joined.size(); i++) {
+                placeOfJoined.add(i);
+            }
+        }
+        placeOfJoined.add(place);
+        join(call);
         return true;
     }
 
-    private void join(OpenCall call, int place) {
-        joined.add(new Joined(call, place));
+    private void join(OpenCall<T> call) {
+        joined.add(call);
         call.join(this);
         open++;
     }
 
     Frame send(long nowNanos) {
         sentAtNanos = nowNanos;
-        return new Frame(correlation, line.address(), places);
+        return new Frame(correlation, lane.line().address(), Collections.unmodifiableList(places));
     }
 
     boolean isOverdue(long nowNanos, long patienceNanos) {

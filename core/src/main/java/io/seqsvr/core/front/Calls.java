@@ -5,13 +5,12 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreView;
+import io.seqsvr.core.route.Picture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -23,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * again where that helps, and end; without a clock, a thread or a socket.
  *
  * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for
- * each owner, while less than the bound are in flight there; what has to wait for one of these shares the next.
+ * each owner, namespace and verb, while less than the bound are in flight to that owner; what has to wait for one of
+ * these shares the next.
  *
  * <p>The caller's duties: call every method from one thread; have one object in a process; {@link #tick} every few
  * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the
@@ -32,48 +32,54 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariants: a call joins only a frame that has not been sent. Every sending is an attempt of its own, with a
  * correlation id that is never used again and a fixed list of calls; its reply, however late, serves those of them that
  * are still open, and nobody else. A call ends once.
+ *
+ * @param <T> what the caller knows a call by: its end names it
  */
-public final class Calls {
+public final class Calls<T> {
     private static final long FIRST_REST_NANOS = 10_000_000;
     private static final long LONGEST_REST_NANOS = 250_000_000;
+    private static final Answer.Refused DISBELIEVED =
+            new Answer.Refused(Refusal.NOT_OWNER, "the answer came under an older epoch than one that was seen");
 
     private final RouteBook book;
     private final CallLimits limits;
     private final RandomGenerator random;
     private final Guards guards;
-    private final Map<String, OwnerLine> lines = new LinkedHashMap<>();
+    private final Verifier verifier;
+    private final Lines<T> lines;
     /** Sent and not answered, those that were given up included while they hold an open call. */
-    private final Map<Long, Attempt> attempts = new HashMap<>();
+    private final Map<Long, Attempt<T>> attempts = new HashMap<>();
     /** To be sent to whoever is the owner when they are. */
-    private final Deque<OpenCall> ready = new ArrayDeque<>();
+    private final Deque<OpenCall<T>> ready = new ArrayDeque<>();
 
-    private final PriorityQueue<OpenCall> resting =
+    private final PriorityQueue<OpenCall<T>> resting =
             new PriorityQueue<>((one, other) -> Long.signum(one.dueNanos() - other.dueNanos()));
-    private final List<OwnerLine> forming = new ArrayList<>();
-    private List<CallEffect> effects = new ArrayList<>();
-    private long lastTicket;
-    private long lastCorrelation;
+    private List<CallEffect<T>> effects = new ArrayList<>();
     private int open;
     private long earliestDeadlineNanos;
     private long disbelieved;
+    private long backward;
+    private long retries;
     private long lateReplies;
-    private long sharedReadings;
 
     /**
      * No calls yet, and nothing known of owners.
      *
      * @param random for jitter
+     * @param verifier looks at the answers
      */
-    public Calls(CallLimits limits, RandomGenerator random) {
-        this(limits, random, Guards.ALL);
+    public Calls(CallLimits limits, RandomGenerator random, Verifier verifier) {
+        this(limits, random, verifier, Guards.ALL);
     }
 
     /** The same with guards taken away. */
-    public Calls(CallLimits limits, RandomGenerator random, Guards guards) {
+    public Calls(CallLimits limits, RandomGenerator random, Verifier verifier, Guards guards) {
         this.book = new RouteBook(guards);
         this.limits = limits;
         this.random = random;
+        this.verifier = verifier;
         this.guards = guards;
+        this.lines = new Lines<>(limits, ready);
     }
 
     /** What is known of owners. Pictures come by {@link #learn}. */
@@ -81,29 +87,33 @@ public final class Calls {
         return book;
     }
 
-    /** Takes in a picture of the cluster: what still waits for an owner's frame goes to whom the picture shows. */
-    public void learn(StoreView view) {
-        if (book.learn(view)) {
-            lines.values().forEach(line -> makeReady(line, line.waiting().size()));
+    /**
+     * Takes in a picture of the cluster: what still waits for an owner's frame goes to whom the picture shows.
+     *
+     * @return whether it was taken in, as no newer one is known
+     */
+    public boolean learn(Picture shown) {
+        boolean newer = book.learn(shown);
+        if (newer) {
+            lines.makeAllReady();
         }
+        return newer;
     }
 
     /**
      * Puts a call down: it leaves with the next {@link #drain} that finds room. What comes of it is a
      * {@link CallEffect.Answered} or a {@link CallEffect.Unanswered}, once.
      *
+     * @param ticket its end will name it
      * @param timeoutNanos when it ends at the latest, from now
-     * @return the ticket that its end will name
      */
-    public long put(Call call, long timeoutNanos, long nowNanos) {
-        lastTicket++;
+    public void put(T ticket, Call call, long timeoutNanos, long nowNanos) {
+        var opened = new OpenCall<>(ticket, call, nowNanos + timeoutNanos);
         if (open >= limits.openCalls()) {
-            var refused = new Answer.Refused(
-                    Refusal.TOO_MANY_WAITING, open + " calls of this caller are open; no more may be");
-            effects.add(new CallEffect.Answered(lastTicket, refused));
-            return lastTicket;
+            effects.add(opened.answered(new Answer.Refused(
+                    Refusal.TOO_MANY_WAITING, open + " calls of this caller are open; no more may be")));
+            return;
         }
-        var opened = new OpenCall(lastTicket, call, nowNanos + timeoutNanos);
         if (open == 0 || opened.deadlineNanos() - earliestDeadlineNanos < 0) {
             earliestDeadlineNanos = opened.deadlineNanos();
         }
@@ -111,12 +121,11 @@ public final class Calls {
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
-        return lastTicket;
     }
 
     /** Only where the guard is missing that closes a frame when it is sent. */
-    private boolean joinsLate(OpenCall call) {
-        return lines.values().stream().flatMap(line -> line.inFlight().stream()).anyMatch(sent -> sent.share(call));
+    private boolean joinsLate(OpenCall<T> call) {
+        return find(call) instanceof Routing.Owner && lines.joinsLate(call);
     }
 
     /**
@@ -135,14 +144,16 @@ public final class Calls {
             return;
         }
         var served = whomItServes(attempt);
-        leaveLine(attempt);
+        lines.leave(attempt);
         lateReplies += attempt.isGivenUp() ? 1 : 0;
         boolean notOwner = false;
-        for (var joined : served.joined()) {
-            if (joined.place() < answers.size()) {
-                var answer = answers.get(joined.place());
+        var joined = served.joined();
+        for (int i = 0; i < joined.size(); i++) {
+            int place = served.placeOf(i);
+            if (place < answers.size()) {
+                var answer = answers.get(place);
                 notOwner |= isNotOwner(answer);
-                serve(served, joined, answer, nowNanos);
+                serve(served, joined.get(i), answer, nowNanos);
             }
         }
         if (notOwner) {
@@ -155,7 +166,7 @@ public final class Calls {
     }
 
     /** Several refusals in one reply are one. */
-    private void countRefusals(Attempt attempt, List<Answer> answers) {
+    private void countRefusals(Attempt<T> attempt, List<Answer> answers) {
         var segments = new HashSet<SegmentId>();
         for (int place = 0; place < answers.size(); place++) {
             if (isNotOwner(answers.get(place))) {
@@ -165,36 +176,43 @@ public final class Calls {
         segments.forEach(book::refused);
     }
 
-    private Attempt whomItServes(Attempt attempt) {
-        var line = lines.get(attempt.line().address());
-        return guards.on(Guard.REPLY_SERVES_ITS_OWN_ATTEMPT)
-                        || !attempt.isGivenUp()
-                        || line == null
-                        || line.inFlight().isEmpty()
-                ? attempt
-                : line.inFlight().get(line.inFlight().size() - 1);
+    private Attempt<T> whomItServes(Attempt<T> attempt) {
+        if (guards.on(Guard.REPLY_SERVES_ITS_OWN_ATTEMPT) || !attempt.isGivenUp()) {
+            return attempt;
+        }
+        var served = attempt;
+        for (var sent : attempt.lane().line().inFlight()) {
+            served = sent.lane() == attempt.lane() ? sent : served;
+        }
+        return served;
     }
 
-    private void serve(Attempt attempt, Attempt.Joined joined, Answer answer, long nowNanos) {
-        var call = joined.call();
-        if (call.hasEnded()) {
+    private void serve(Attempt<T> attempt, OpenCall<T> call, Answer answer, long nowNanos) {
+        var route = call.route();
+        if (call.hasEnded() || route == null) {
             return;
         }
         if (answer instanceof Answer.Refused refusal) {
             refused(attempt, call, refusal, nowNanos);
-        } else if (book.believes(attempt.place(joined.place()).segment(), answer.epoch())) {
-            end(call, new CallEffect.Answered(call.ticket(), answer));
-        } else {
+        } else if (!book.believes(route, answer.epoch())) {
             disbelieved++;
-            var late = new Answer.Refused(
-                    Refusal.NOT_OWNER, "the answer came under an older epoch than one that was seen");
-            refused(attempt, call, late, nowNanos);
+            refused(attempt, call, DISBELIEVED, nowNanos);
+        } else if (!Verifier.goesForward(answer, call.seen())) {
+            backward++;
+            refused(attempt, call, stepsBack(answer, call.seen()), nowNanos);
+        } else {
+            verifier.answered(route.id().namespaceId(), answer);
+            end(call, call.answered(answer));
         }
     }
 
-    private void refused(Attempt attempt, OpenCall call, Answer.Refused refusal, long nowNanos) {
+    private static Answer.Refused stepsBack(Answer answer, long seen) {
+        return new Answer.Refused(Refusal.NOT_OWNER, answer + " steps back: the caller had seen " + seen + " before");
+    }
+
+    private void refused(Attempt<T> attempt, OpenCall<T> call, Answer.Refused refusal, long nowNanos) {
         if (!refusal.refusal().passes()) {
-            end(call, new CallEffect.Answered(call.ticket(), refusal));
+            end(call, call.answered(refusal));
         } else if (call.isHeldBy(attempt)) {
             // Else it is on its way again already.
             rest(call, refusal, nowNanos);
@@ -211,7 +229,7 @@ public final class Calls {
 
     /** Time passes: attempts lose patience, deadlines end calls, and calls that rested go out again. */
     public void tick(long nowNanos) {
-        for (var line : lines.values()) {
+        for (var line : lines.all()) {
             while (!line.inFlight().isEmpty() && line.inFlight().get(0).isOverdue(nowNanos, limits.patienceNanos())) {
                 giveUp(line.inFlight().get(0), nowNanos);
             }
@@ -222,15 +240,20 @@ public final class Calls {
         for (var next = resting.peek(); next != null && nowNanos - next.dueNanos() >= 0; next = resting.peek()) {
             ready.add(resting.remove());
         }
-        lines.values().removeIf(OwnerLine::isIdle);
+        lines.forgetIdle();
+    }
+
+    /** Ends every call as if its deadline were over. */
+    public void endAll(long nowNanos) {
+        endOverdue(nowNanos + Long.MAX_VALUE / 2);
     }
 
     private void endOverdue(long nowNanos) {
         var all = new ArrayList<>(ready);
         all.addAll(resting);
-        for (var line : lines.values()) {
+        for (var line : lines.all()) {
             all.addAll(line.waiting());
-            line.inFlight().forEach(attempt -> attempt.joined().forEach(joined -> all.add(joined.call())));
+            line.inFlight().forEach(attempt -> all.addAll(attempt.joined()));
         }
         all.removeIf(OpenCall::hasEnded);
         earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
@@ -242,140 +265,104 @@ public final class Calls {
             }
         }
         resting.removeIf(OpenCall::hasEnded);
-        lines.values().forEach(line -> line.waiting().removeIf(OpenCall::hasEnded));
+        lines.forgetEnded();
+    }
+
+    private @Nullable OpenCall<T> next() {
+        return book.view().isEmpty() ? null : ready.poll();
     }
 
     /** What is to be done since the last call: frames leave now. */
-    public List<CallEffect> drain(long nowNanos) {
+    public List<CallEffect<T>> drain(long nowNanos) {
         do {
-            for (var call = ready.poll(); call != null; call = ready.poll()) {
+            // Before the first picture they wait for it, in order.
+            for (var call = next(); call != null; call = next()) {
                 if (!call.hasEnded()) {
                     seat(call, nowNanos);
                 }
             }
-            for (var line : forming) {
-                send(line, nowNanos);
-            }
-            forming.clear();
-        } while (freesWaiting());
+            lines.sendFormed(nowNanos, this::sent);
+        } while (lines.freeWaiting() && book.view().isPresent());
         if (effects.isEmpty()) {
             return List.of();
         }
         var drained = effects;
-        effects = new ArrayList<>();
+        effects = new ArrayList<>(Math.min(drained.size(), limits.callsPerFrame()));
         return drained;
     }
 
-    /** Those that were to leave may have ended, or gone to another owner: then others wait for no reply. */
-    private boolean freesWaiting() {
-        for (var line : lines.values()) {
-            if (!line.waiting().isEmpty() && line.inFlight().size() < limits.framesInFlight()) {
-                makeReady(line, limits.callsPerFrame());
-            }
-        }
-        return !ready.isEmpty();
+    private void sent(Attempt<T> attempt, Frame frame) {
+        attempts.put(attempt.correlation(), attempt);
+        effects.add(new CallEffect.Send<>(frame));
     }
 
-    private void seat(OpenCall call, long nowNanos) {
-        var target = book.find(call.call().namespaceName(), call.call().uid());
-        if (target instanceof Routing.Nobody nobody) {
-            if (nobody.answer().refusal().passes()) {
-                rest(call, nobody.answer(), nowNanos);
-            } else {
-                end(call, new CallEffect.Answered(call.ticket(), nobody.answer()));
-            }
+    private void seat(OpenCall<T> call, long nowNanos) {
+        var target = find(call);
+        if (target instanceof Routing.Owner owner) {
+            lines.seat(call, owner, nowNanos, this::sent);
             return;
         }
-        var owner = (Routing.Owner) target;
-        var line = lines.computeIfAbsent(owner.address(), OwnerLine::new);
-        var frame = frameOf(line, nowNanos);
-        if (frame == null) {
-            line.waiting().add(call);
-        } else if (frame.share(call)) {
-            sharedReadings++;
+        var answer = ((Routing.Nobody) target).answer();
+        if (answer.refusal().passes()) {
+            rest(call, answer, nowNanos);
         } else {
-            frame.add(call, owner);
+            end(call, call.answered(answer));
         }
     }
 
-    /** The frame with room that a call may join, null if as many as may be are in flight. */
-    private @Nullable Attempt frameOf(OwnerLine line, long nowNanos) {
-        var frame = line.forming();
-        if (frame != null && frame.size() < limits.callsPerFrame()) {
-            return frame;
+    private Routing.Target find(OpenCall<T> call) {
+        var route = call.route();
+        if (route != null) {
+            return book.find(route);
         }
-        if (frame != null) {
-            send(line, nowNanos);
+        var uid = call.call().uid();
+        route = book.routeOf(call.call().namespaceName(), uid);
+        if (route == null) {
+            return book.find(call.call().namespaceName(), uid);
         }
-        if (line.inFlight().size() >= limits.framesInFlight()) {
-            return null;
-        }
-        var next = new Attempt(++lastCorrelation, line);
-        line.form(next);
-        forming.add(line);
-        return next;
-    }
-
-    private void send(OwnerLine line, long nowNanos) {
-        var attempt = line.forming();
-        if (attempt != null) {
-            line.form(null);
-            line.inFlight().add(attempt);
-            attempts.put(attempt.correlation(), attempt);
-            effects.add(new CallEffect.Send(attempt.send(nowNanos)));
-        }
+        call.found(route, verifier.seen(route.id().namespaceId(), uid));
+        return book.find(route);
     }
 
     /** Nobody waits for its reply any more; what it holds goes out again. */
-    private void giveUp(Attempt attempt, long nowNanos) {
-        leaveLine(attempt);
+    private void giveUp(Attempt<T> attempt, long nowNanos) {
+        lines.leave(attempt);
         attempt.giveUp();
-        for (var joined : attempt.joined()) {
-            if (joined.call().isHeldBy(attempt)) {
-                rest(joined.call(), null, nowNanos);
+        for (var call : attempt.joined()) {
+            if (call.isHeldBy(attempt)) {
+                rest(call, null, nowNanos);
             }
         }
         forget(attempt);
     }
 
-    private void forget(Attempt attempt) {
+    private void forget(Attempt<T> attempt) {
         if (attempt.isOver()) {
             attempts.remove(attempt.correlation());
         }
     }
 
-    /** There is room in flight for calls that wait. */
-    private void leaveLine(Attempt attempt) {
-        if (attempt.line().inFlight().remove(attempt)) {
-            makeReady(attempt.line(), limits.callsPerFrame());
-        }
-    }
-
-    /** Calls that waited longest go first, before everything that was put down later. */
-    private void makeReady(OwnerLine line, int most) {
-        if (line.waiting().isEmpty()) {
-            return;
-        }
-        var first = new ArrayDeque<OpenCall>();
-        while (first.size() < most && !line.waiting().isEmpty()) {
-            first.push(line.waiting().remove());
-        }
-        first.forEach(ready::addFirst);
-    }
-
-    private void rest(OpenCall call, Answer.@Nullable Refused why, long nowNanos) {
+    private void rest(OpenCall<T> call, Answer.@Nullable Refused why, long nowNanos) {
         long longest = Math.min(LONGEST_REST_NANOS, FIRST_REST_NANOS << Math.min(call.fail(why), 10));
         call.restUntil(nowNanos + longest / 2 + random.nextLong(longest / 2));
         resting.add(call);
+        retries++;
     }
 
-    private void end(OpenCall call, CallEffect end) {
+    private void end(OpenCall<T> call, CallEffect<T> end) {
         open--;
         effects.add(end);
-        call.end(attempt -> {
-            attempt.callEnded();
-            forget(attempt);
-        });
+        call.end();
+        var first = call.first();
+        if (first != null) {
+            callEnded(first);
+            call.later().forEach(this::callEnded);
+        }
+    }
+
+    private void callEnded(Attempt<T> attempt) {
+        attempt.callEnded();
+        forget(attempt);
     }
 
     /** Calls that have not ended. */
@@ -388,6 +375,16 @@ public final class Calls {
         return disbelieved;
     }
 
+    /** Answers so far that stepped back behind what this caller had seen; none was handed out. */
+    public long backward() {
+        return backward;
+    }
+
+    /** How often so far calls came to nothing and were put aside, to be tried again. */
+    public long retries() {
+        return retries;
+    }
+
     /** Replies so far that came after their attempt had been given up. */
     public long lateReplies() {
         return lateReplies;
@@ -395,6 +392,6 @@ public final class Calls {
 
     /** Readings so far that came with another call's. */
     public long sharedReadings() {
-        return sharedReadings;
+        return lines.sharedReadings();
     }
 }

@@ -4,11 +4,12 @@ import io.seqsvr.core.namespace.SegmentId;
 import java.util.List;
 
 /**
- * Calls that go to one owner together, as one attempt at each of them.
+ * Calls of one namespace and one verb that go to one owner together, as one attempt at each of them.
  *
  * @param correlation names this attempt in its reply; a process never uses it again
  * @param address of the owner, HOST:PORT
- * @param places its calls in order; the reply holds one answer for each, in the same order
+ * @param places its calls in order; the reply holds one answer for each, in the same order. The
+ *     list does not change any more
  */
 public record Frame(long correlation, String address, List<Place> places) {
     /**
@@ -19,9 +20,4 @@ public record Frame(long correlation, String address, List<Place> places) {
      * @param leastEpoch the least epoch of that segment in which an answer may be believed
      */
     public record Place(Call call, SegmentId segment, long leastEpoch) {}
-
-    /** Keeps a copy. */
-    public Frame {
-        places = List.copyOf(places);
-    }
 }

@@ -1,9 +1,9 @@
 package io.seqsvr.core.front;
 
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: it ends once. Until then it is in one place: ready or waiting to be sent, resting, or held by the
  * attempt made last; earlier attempts may still answer it.
  */
-final class OpenCall {
-    private final long ticket;
+final class OpenCall<T> {
+    private static final Answer.Refused NEVER_SENT = new Answer.Refused(Refusal.NOT_READY, "it was not sent in time");
+
+    private final T ticket;
     private final Call call;
     private final long deadlineNanos;
-    private @Nullable Attempt first;
-    private List<Attempt> later = List.of();
-    private @Nullable Attempt heldBy;
+    private @Nullable SegmentRoute route;
+    private long seen;
+    private @Nullable Attempt<T> first;
+    private List<Attempt<T>> later = List.of();
+    private @Nullable Attempt<T> heldBy;
     private Answer.@Nullable Refused refused;
     private int failures;
     private long dueNanos;
     private boolean ended;
 
-    OpenCall(long ticket, Call call, long deadlineNanos) {
+    OpenCall(T ticket, Call call, long deadlineNanos) {
         this.ticket = ticket;
         this.call = call;
         this.deadlineNanos = deadlineNanos;
-    }
-
-    long ticket() {
-        return ticket;
     }
 
     Call call() {
@@ -46,8 +46,29 @@ final class OpenCall {
         return nowNanos - deadlineNanos >= 0;
     }
 
+    /** The segment of its user, null before it was found. */
+    @Nullable
+    SegmentRoute route() {
+        return route;
+    }
+
+    /**
+     * The segment of its user was found; it never changes.
+     *
+     * @param known the greatest sequence of the user that the caller knows of, before the call is first sent
+     */
+    void found(SegmentRoute segment, long known) {
+        route = segment;
+        seen = known;
+    }
+
+    /** What the caller knew of the user before the call was first sent. */
+    long seen() {
+        return seen;
+    }
+
     /** An attempt takes it along. */
-    void join(Attempt attempt) {
+    void join(Attempt<T> attempt) {
         if (first == null) {
             first = attempt;
         } else {
@@ -60,7 +81,7 @@ final class OpenCall {
         refused = null;
     }
 
-    boolean isHeldBy(Attempt attempt) {
+    boolean isHeldBy(Attempt<T> attempt) {
         return heldBy == attempt && !ended;
     }
 
@@ -76,9 +97,17 @@ final class OpenCall {
         return failures++;
     }
 
+    /** How it ends with an answer. */
+    CallEffect.Answered<T> answered(Answer answer) {
+        return new CallEffect.Answered<>(ticket, answer);
+    }
+
     /** How it ends when its time is over: with the last thing heard of it, if that was a refusal. */
-    CallEffect endAtDeadline() {
-        return refused == null ? new CallEffect.Unanswered(ticket) : new CallEffect.Answered(ticket, refused);
+    CallEffect<T> endAtDeadline() {
+        if (refused == null && first == null) {
+            return answered(NEVER_SENT);
+        }
+        return refused == null ? new CallEffect.Unanswered<>(ticket) : answered(refused);
     }
 
     /** It rests until then. */
@@ -94,17 +123,20 @@ final class OpenCall {
         return ended;
     }
 
-    /**
-     * Ends it: its attempts have one call less to answer.
-     *
-     * @param forget gets each of them
-     */
-    void end(Consumer<Attempt> forget) {
+    /** The first attempt that took it along, null before. */
+    @Nullable
+    Attempt<T> first() {
+        return first;
+    }
+
+    /** All attempts after the first. */
+    List<Attempt<T>> later() {
+        return later;
+    }
+
+    /** It has ended. */
+    void end() {
         ended = true;
         heldBy = null;
-        if (first != null) {
-            forget.accept(first);
-        }
-        later.forEach(forget);
     }
 }

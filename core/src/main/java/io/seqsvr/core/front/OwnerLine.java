@@ -1,17 +1,30 @@
 package io.seqsvr.core.front;
 
+import io.seqsvr.core.frame.FrameVerb;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What goes to one address: the frames in flight, the one that is being filled, and the calls that wait for one. */
-final class OwnerLine {
+/**
+ * What goes to one address: the frames in flight, and the lanes, each with the frame that is being filled and the calls
+ * that wait for one.
+ *
+ * <p>All lanes share the bound of frames in flight: it protects the owner and the stream to it, which do not care what
+ * is in a frame. Lanes that wait take turns, so that a busy one holds no other up.
+ */
+final class OwnerLine<T> {
     private final String address;
-    private final Deque<OpenCall> waiting = new ArrayDeque<>();
-    private final List<Attempt> inFlight = new ArrayList<>();
-    private @Nullable Attempt forming;
+    private final List<Attempt<T>> inFlight = new ArrayList<>();
+    private final Map<Integer, List<Lane<T>>> lanesByNamespace = new HashMap<>();
+    /** Those with calls that wait, the one whose turn it is first. */
+    private final Deque<Lane<T>> turns = new ArrayDeque<>();
+
+    private @Nullable Lane<T> lastLane;
+    private int forming;
 
     OwnerLine(String address) {
         this.address = address;
@@ -21,26 +34,95 @@ final class OwnerLine {
         return address;
     }
 
-    Deque<OpenCall> waiting() {
-        return waiting;
+    Lane<T> lane(int namespaceId, FrameVerb verb) {
+        if (lastLane == null || !lastLane.isOf(namespaceId, verb)) {
+            lastLane = find(namespaceId, verb);
+        }
+        return lastLane;
+    }
+
+    private Lane<T> find(int namespaceId, FrameVerb verb) {
+        var lanes = lanesByNamespace.computeIfAbsent(namespaceId, id -> new ArrayList<>());
+        for (var lane : lanes) {
+            if (lane.isOf(namespaceId, verb)) {
+                return lane;
+            }
+        }
+        var lane = new Lane<>(this, namespaceId, verb);
+        lanes.add(lane);
+        return lane;
     }
 
     /** Sent and neither answered nor given up, the oldest first. */
-    List<Attempt> inFlight() {
+    List<Attempt<T>> inFlight() {
         return inFlight;
     }
 
-    /** The frame that leaves next, null if there is none. */
-    @Nullable
-    Attempt forming() {
-        return forming;
+    /** Whether one more frame may be begun. */
+    boolean hasRoom(int framesInFlight) {
+        return inFlight.size() + forming < framesInFlight;
     }
 
-    void form(@Nullable Attempt attempt) {
-        forming = attempt;
+    /** A frame is begun. */
+    void begin(Lane<T> lane, Attempt<T> attempt) {
+        lane.form(attempt);
+        forming++;
+    }
+
+    /** The frame that a lane has begun is sent. */
+    void send(Lane<T> lane, Attempt<T> attempt) {
+        lane.form(null);
+        forming--;
+        inFlight.add(attempt);
+    }
+
+    /** A call waits for a frame. */
+    void await(Lane<T> lane, OpenCall<T> call) {
+        if (lane.waiting().isEmpty()) {
+            turns.add(lane);
+        }
+        lane.waiting().add(call);
+    }
+
+    boolean hasWaiting() {
+        return !turns.isEmpty();
+    }
+
+    /**
+     * Takes calls out that wait: those of one lane, whose turn it is.
+     *
+     * @param most how many
+     * @param first they are put before what is there, in order
+     */
+    void takeTurn(int most, Deque<OpenCall<T>> first) {
+        var lane = turns.poll();
+        if (lane == null) {
+            return;
+        }
+        var taken = new ArrayDeque<OpenCall<T>>(Math.min(most, lane.waiting().size()));
+        while (taken.size() < most && !lane.waiting().isEmpty()) {
+            taken.push(lane.waiting().remove());
+        }
+        taken.forEach(first::addFirst);
+        if (!lane.waiting().isEmpty()) {
+            turns.add(lane);
+        }
+    }
+
+    /** All calls that wait here. */
+    List<OpenCall<T>> waiting() {
+        var all = new ArrayList<OpenCall<T>>();
+        turns.forEach(lane -> all.addAll(lane.waiting()));
+        return all;
+    }
+
+    /** Calls that have ended wait no more. */
+    void forgetEnded() {
+        turns.forEach(lane -> lane.waiting().removeIf(OpenCall::hasEnded));
+        turns.removeIf(lane -> lane.waiting().isEmpty());
     }
 
     boolean isIdle() {
-        return waiting.isEmpty() && inFlight.isEmpty() && forming == null;
+        return turns.isEmpty() && inFlight.isEmpty() && forming == 0;
     }
 }

@@ -1,17 +1,20 @@
 package io.seqsvr.core.front;
 
+import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreView;
-import java.util.Collections;
+import io.seqsvr.core.route.Picture;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one caller of allocators knows of owners: the newest picture of the cluster, and the highest epoch that any
- * allocator has answered with, by segment.
+ * allocator has answered with, by segment. Names, sessions and ranges are looked up once per picture and segment.
  *
  * <p>Invariants: the picture never goes back. Epochs are learned from pictures and from allocators' answers, never from
  * requests. So one caller never goes back, even if an allocator's clocks fail: an answer of an older epoch than one
@@ -22,12 +25,15 @@ public final class RouteBook {
     private static final int REFUSALS_UNTIL_OUTDATED = 2;
 
     private final Guards guards;
-    /** Epochs that allocators answered with before a picture showed them. */
-    private final Map<SegmentId, Long> epochs = new HashMap<>();
+    private final Map<SegmentId, SegmentRoute> routes = new HashMap<>();
+    private final Map<Integer, NamespaceRoutes> namespacesById = new HashMap<>();
+    private final Map<String, NamespaceRoutes> namespaces = new HashMap<>();
 
-    private Optional<StoreView> view = Optional.empty();
-    /** Refusals in a row by who was taken for the owner of a segment. */
-    private final Map<SegmentId, Integer> refusals = new HashMap<>();
+    private Optional<Picture> view = Optional.empty();
+    /** Counts the pictures that were taken in. */
+    private long picture;
+    /** Those with refusals in a row. */
+    private final Set<SegmentRoute> refusing = new HashSet<>();
     /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
     private int nobodyToAsk;
 
@@ -46,32 +52,86 @@ public final class RouteBook {
      *
      * @return whether it was taken in
      */
-    public boolean learn(StoreView seen) {
+    public boolean learn(Picture seen) {
         if (view.isPresent() && seen.version() < view.get().version()) {
             return false;
         }
         view = Optional.of(seen);
-        refusals.clear();
+        picture++;
+        namespaces.clear();
+        for (var namespace : seen.namespaces()) {
+            var known = namespacesById.computeIfAbsent(namespace.id(), id -> new NamespaceRoutes(namespace));
+            known.namespace(namespace);
+            namespaces.put(namespace.name(), known);
+        }
+        refusing.forEach(route -> route.refusals(0));
+        refusing.clear();
         nobodyToAsk = 0;
         return true;
     }
 
     /** The newest picture, nothing before the first. */
-    public Optional<StoreView> view() {
+    public Optional<Picture> view() {
         return view;
     }
 
     /** Where a request goes, with the least epoch in which it may be answered. */
     public Routing.Target find(String namespaceName, long uid) {
-        var target = Routing.find(view, namespaceName, uid);
-        if (target instanceof Routing.Owner owner) {
-            long known = epochs.getOrDefault(owner.segment(), 0L);
-            return known <= owner.epoch() ? owner : new Routing.Owner(owner.address(), owner.segment(), known);
+        var route = routeOf(namespaceName, uid);
+        return route == null ? nobody(namespaceName, uid) : find(route);
+    }
+
+    /** What is known of a user's segment; null if there is no such user, as far as is known. */
+    @Nullable
+    SegmentRoute routeOf(String namespaceName, long uid) {
+        var known = namespaces.get(namespaceName);
+        if (known == null || !known.namespace().holds(uid)) {
+            return null;
         }
-        if (((Routing.Nobody) target).answer().refusal().passes()) {
+        int segment = known.namespace().segmentOf(uid);
+        var route = known.get(segment);
+        if (route == null) {
+            route = route(new SegmentId(known.namespace().id(), segment));
+            known.put(route);
+        }
+        return route;
+    }
+
+    private SegmentRoute route(SegmentId segment) {
+        return routes.computeIfAbsent(segment, SegmentRoute::new);
+    }
+
+    /** The same for a user of that segment. */
+    Routing.Target find(SegmentRoute route) {
+        lookUp(route);
+        var target = route.target();
+        if (target instanceof Routing.Nobody) {
             nobodyToAsk++;
         }
         return target;
+    }
+
+    private void lookUp(SegmentRoute route) {
+        if (route.isOf(picture) || view.isEmpty()) {
+            return;
+        }
+        var known = namespacesById.get(route.id().namespaceId());
+        if (known != null) {
+            route.lookUp(picture, view.get(), known.namespace());
+        }
+    }
+
+    /** Why there is nobody to ask about a user of no segment. */
+    private Routing.Nobody nobody(String namespaceName, long uid) {
+        if (view.isEmpty()) {
+            nobodyToAsk++;
+            return Routing.nobodyYet();
+        }
+        var known = namespaces.get(namespaceName);
+        return new Routing.Nobody(
+                known == null
+                        ? Answer.Refused.namespaceUnknown(namespaceName)
+                        : Answer.Refused.uidOutOfRange(known.namespace(), uid));
     }
 
     /**
@@ -80,32 +140,30 @@ public final class RouteBook {
      * @return whether the answer may be believed: no newer epoch of the segment is known
      */
     public boolean believes(SegmentId segment, long epoch) {
-        if (!refusals.isEmpty()) {
-            refusals.remove(segment);
+        return believes(route(segment), epoch);
+    }
+
+    /** The same of a segment that was asked about. */
+    boolean believes(SegmentRoute route, long epoch) {
+        if (route.refusals() > 0) {
+            route.refusals(0);
+            refusing.remove(route);
         }
-        long known = known(segment);
-        if (epoch < known) {
+        lookUp(route);
+        if (epoch < route.epoch()) {
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
         }
-        if (epoch > known) {
-            epochs.put(segment, epoch);
+        if (epoch > route.epoch()) {
+            route.learn(epoch);
         }
         return true;
     }
 
-    private long known(SegmentId segment) {
-        // No chain of Optionals: callers ask this for every answer.
-        long answered = epochs.getOrDefault(segment, 0L);
-        if (view.isEmpty()) {
-            return answered;
-        }
-        var range = view.get().routes().find(segment.namespaceId(), segment.index());
-        return range.isPresent() ? Math.max(range.get().epoch(), answered) : answered;
-    }
-
     /** An allocator refused because it does not own the segment that the picture says it owns. */
     public void refused(SegmentId segment) {
-        refusals.merge(segment, 1, Integer::sum);
+        var route = route(segment);
+        route.refusals(route.refusals() + 1);
+        refusing.add(route);
     }
 
     /**
@@ -113,8 +171,14 @@ public final class RouteBook {
      * shown at all, again and again.
      */
     public boolean outdated() {
-        return view.isEmpty()
-                || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED
-                || (!refusals.isEmpty() && Collections.max(refusals.values()) >= REFUSALS_UNTIL_OUTDATED);
+        if (view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED) {
+            return true;
+        }
+        for (var route : refusing) {
+            if (route.refusals() >= REFUSALS_UNTIL_OUTDATED) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -4,14 +4,15 @@ import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreView;
-import java.util.Optional;
+import io.seqsvr.core.route.Picture;
 
 /**
  * Where a request goes: a pure function of what is seen of the cluster. A wrong answer costs a refusal, never a wrong
  * number: authority is at the allocator only.
  */
 public final class Routing {
+    private static final Nobody NOBODY_YET = nobody(Refusal.NOT_READY, "the cluster has not been seen yet");
+
     private Routing() {}
 
     /** Whom to ask. */
@@ -33,35 +34,19 @@ public final class Routing {
      */
     public record Nobody(Answer.Refused answer) implements Target {}
 
-    /**
-     * Finds the owner of a user.
-     *
-     * @param view what is seen, nothing before the first watch
-     * @param namespaceName name of the namespace
-     * @param uid the user, read as unsigned
-     */
-    public static Target find(Optional<StoreView> view, String namespaceName, long uid) {
-        if (view.isEmpty()) {
-            return nobody(Refusal.NOT_READY, "this router has not seen the cluster yet");
-        }
-        var namespace = view.get().namespace(namespaceName);
-        if (namespace.isEmpty()) {
-            return new Nobody(Answer.Refused.namespaceUnknown(namespaceName));
-        }
-        if (!namespace.get().holds(uid)) {
-            return new Nobody(Answer.Refused.uidOutOfRange(namespace.get(), uid));
-        }
-        return owner(view.get(), namespace.get(), namespace.get().segmentOf(uid));
+    /** The answer before the first picture. */
+    static Nobody nobodyYet() {
+        return NOBODY_YET;
     }
 
-    private static Target owner(StoreView view, Namespace namespace, int segment) {
-        // No chain of Optionals: routers ask this for every request.
+    /** Finds the owner of a segment. */
+    static Target find(Picture view, Namespace namespace, int segment) {
         var range = view.routes().find(namespace.id(), segment);
         if (range.isPresent()) {
-            var owner = view.session(range.get().owner());
+            var owner = view.addressOf(range.get().owner());
             if (owner.isPresent()) {
                 return new Owner(
-                        owner.get().address(),
+                        owner.get(),
                         new SegmentId(namespace.id(), segment),
                         range.get().epoch());
             }

@@ -117,6 +117,11 @@ public record Namespace(
         return keying == Keying.DIRECT || seq == 0;
     }
 
+    /** The index of the counter of a user that this namespace {@link #holds}. */
+    public long indexOf(long uid) {
+        return keying.index(uid, capacity);
+    }
+
     /** The segment of a user that this namespace {@link #holds}. */
     public int segmentOf(long uid) {
         return (int) (keying.index(uid, capacity) / segmentSize);

@@ -1,7 +1,7 @@
 package io.seqsvr.core.segment;
 
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,7 +25,7 @@ public final class SegmentCounters {
     /** One bit per slot of a page: the counter was lifted and no sequence was taken since. */
     private final long[][] lifted;
     /** Pages that changed since they were copied for a hand-over. */
-    private final BitSet changed = new BitSet();
+    private final boolean[] changed;
 
     private long maxSequence;
     private long maxSeq;
@@ -53,6 +53,7 @@ public final class SegmentCounters {
         this.highest = base;
         this.pages = new long[((users - 1) >> PAGE_BITS) + 1][];
         this.lifted = new long[pages.length][];
+        this.changed = new boolean[pages.length];
     }
 
     /**
@@ -101,11 +102,46 @@ public final class SegmentCounters {
         }
         long last = current(slot) + count;
         put(slot, last);
+        lower(slot);
+        return last;
+    }
+
+    /**
+     * Takes sequences only if they are durable as they are: the way of most calls of a frame.
+     *
+     * @param slot the user's slot
+     * @param count how many, above 0
+     * @return the first of them, or 0 if max_seq leaves no room and nothing was taken
+     */
+    public long takeDurable(int slot, long count) {
+        int index = slot >> PAGE_BITS;
+        long[] page = pages[index];
+        if (page == null) {
+            return hasRoom(base, count) ? take(slot, count) - count + 1 : 0;
+        }
+        long counter = page[slot & PAGE_MASK];
+        long current = counter == 0 ? base : counter;
+        if (count > maxSeq - current) {
+            return 0;
+        }
+        long last = current + count;
+        page[slot & PAGE_MASK] = last;
+        changed[index] = true;
+        if (last > highest) {
+            highest = last;
+        }
+        if (lifted[index] != null) {
+            lower(slot);
+        }
+        return current + 1;
+    }
+
+    /** A sequence was taken: the counter is no bound any more. */
+    private void lower(int slot) {
         var bounds = lifted[slot >> PAGE_BITS];
         if (bounds != null) {
             bounds[(slot & PAGE_MASK) >> 6] &= ~(1L << slot);
         }
-        return last;
     }
 
     /** The namespace's bound as it is now; a lower one changes nothing. */
@@ -143,7 +179,7 @@ public final class SegmentCounters {
     private void put(int slot, long seq) {
         page(slot)[slot & PAGE_MASK] = seq;
         highest = Math.max(highest, seq);
-        changed.set(slot >> PAGE_BITS);
+        changed[slot >> PAGE_BITS] = true;
     }
 
     /** The user's cur_seq, or {@code base} if it was not served. */
@@ -172,18 +208,29 @@ public final class SegmentCounters {
     /** Copies of the pages that changed since the last call, of all that were touched at the first one. */
     public List<CounterPage> copyChanged() {
         var copies = new ArrayList<CounterPage>();
-        for (int index = changed.nextSetBit(0); index >= 0; index = changed.nextSetBit(index + 1)) {
-            copies.add(copy(index));
+        for (int index = 0; index < changed.length; index++) {
+            if (changed[index]) {
+                copies.add(copy(index));
+            }
         }
-        changed.clear();
+        Arrays.fill(changed, false);
         return copies;
     }
 
     /** Copies of all pages that were ever touched count from now on as changed: a new hand-over begins. */
     public void forgetCopies() {
         for (int index = 0; index < pages.length; index++) {
-            changed.set(index, pages[index] != null);
+            changed[index] = pages[index] != null;
         }
+    }
+
+    /** Pages of which a user was ever touched: what a copy of everything holds. */
+    public int touchedPages() {
+        int touched = 0;
+        for (var page : pages) {
+            touched += page == null ? 0 : 1;
+        }
+        return touched;
     }
 
     /** The whole table of these counters as they are. */

@@ -2,6 +2,7 @@ package io.seqsvr.core.store;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.route.Picture;
 import io.seqsvr.core.route.RouteTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ public record StoreView(
         List<Member> sessions,
         long publishVersion,
         RouteTable routes,
-        RouteTable released) {
+        RouteTable released)
+        implements Picture {
     /**
      * An open session as others see it.
      *
@@ -115,6 +117,11 @@ public record StoreView(
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> addressOf(long session) {
+        return session(session).map(Member::address);
     }
 
     /** A namespace by name. */

@@ -80,7 +80,7 @@ class AllocatorCurrentTest {
         assertRefusedReading(Refusal.NOT_OWNER, 10);
         assertRefusedReading(Refusal.UID_OUT_OF_RANGE, 100);
         assertRefusedReading(Refusal.UID_OUT_OF_RANGE, -1);
-        var step = bench.allocator.current("nobody", 3, bench.clock.now());
+        var step = bench.allocator.current("nobody", 3, 0, bench.clock.now());
         Bench.assertRefused(
                 Refusal.NAMESPACE_UNKNOWN,
                 assertInstanceOf(Step.Stopped.class, step).answer());

@@ -41,6 +41,9 @@ final class Bench {
     /** Messages to other allocators that wait for the test to say what becomes of them. */
     final List<Tell> told = new ArrayList<>();
 
+    /** Frames that waited and have ended. */
+    final List<OpenFrame> framesEnded = new ArrayList<>();
+
     /** How often the watch was told to ask another peer. */
     int watchedElsewhere;
 
@@ -101,7 +104,7 @@ final class Bench {
         fate = decide;
     }
 
-    private void carryOut() {
+    void carryOut() {
         var effects = allocator.drain();
         while (!effects.isEmpty()) {
             effects.forEach(this::carryOut);
@@ -118,6 +121,8 @@ final class Bench {
             fate.accept(send);
         } else if (effect instanceof Tell tell) {
             told.add(tell);
+        } else if (effect instanceof AllocatorEffect.FrameEnded ended) {
+            framesEnded.add(ended.frame());
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
             watchedElsewhere++;
         }
@@ -135,7 +140,7 @@ final class Bench {
 
     /** A message of another allocator arrives. */
     void hear(Bench from, PeerMessage message) {
-        allocator.heard(from.allocator.session(), message, clock.now());
+        allocator.heard(from.allocator.session(), List.of(message), clock.now());
         carryOut();
     }
 
@@ -251,7 +256,7 @@ final class Bench {
     }
 
     Step currentStep(long uid) {
-        var step = allocator.current("messages", uid, clock.now());
+        var step = allocator.current("messages", uid, 0, clock.now());
         carryOut();
         return step;
     }

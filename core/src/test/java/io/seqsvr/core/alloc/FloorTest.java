@@ -137,6 +137,35 @@ class FloorTest {
     }
 
     @Test
+    void noOwnerIsAsNewAsAnEpochAboveAllThatCanBe() {
+        for (long beyond : new long[] {-1, Long.MIN_VALUE}) {
+            var refused = assertInstanceOf(Answer.Refused.class, bench.request(3, 1, 0, beyond));
+            assertEquals(Refusal.NOT_OWNER, refused.refusal());
+            assertTrue(refused.message().endsWith(" knows " + Long.toUnsignedString(beyond)), refused::message);
+        }
+    }
+
+    @Test
+    void aJumpThatIsTooFarIsNamedAsItWasGivenAndWithItsBound() {
+        var jumper = serving(jumping(MOST));
+        assertRefusedWith(
+                "floor is 1101; it must lie at most max_jump 1000 above max_seq 100", jumper.raiseFloor(3, 1_101));
+        assertRefusedWith(
+                "at_least is 1102; it must lie at most max_jump 1000 above max_seq 100",
+                jumper.request(3, 1, 1_102, 0));
+        assertRefusedWith(
+                "at_least is 18446744073709551615; it must lie at most max_jump 1000 above max_seq 100",
+                jumper.request(3, 1, -1, 0));
+        var shortOne = serving(jumping(500));
+        assertRefusedWith("floor is 501; it lies above max_sequence 500", shortOne.raiseFloor(3, 501));
+        assertRefusedWith("at_least is 502; it lies above max_sequence 500", shortOne.request(3, 1, 502, 0));
+    }
+
+    private static void assertRefusedWith(String message, Answer answer) {
+        assertEquals(message, assertInstanceOf(Answer.Refused.class, answer).message());
+    }
+
+    @Test
     void aJumpIsBoundedAboveTheDurableMaxSeq() {
         var jumper = serving(jumping(MOST));
         Bench.assertRefused(Refusal.JUMP_OUT_OF_BOUNDS, jumper.raiseFloor(3, 1_101));

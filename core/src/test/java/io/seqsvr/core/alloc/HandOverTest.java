@@ -31,8 +31,8 @@ class HandOverTest {
         alice.assertRefused(Refusal.NOT_OWNER, 3);
         assertEquals(1, alice.next(13), "the other segments stay");
         assertEquals(9, alice.allocator.segmentsOwned());
-        var released = new AllocatorEvent.SegmentReleased(alice.allocator.session(), 1, 0, 1, 7);
-        assertEquals(List.of(released), alice.events(AllocatorEvent.SegmentReleased.class));
+        var released = new AllocatorEvent.SegmentsReleased(alice.allocator.session(), 1, 0, 0, 1, 7);
+        assertEquals(List.of(released), alice.events(AllocatorEvent.SegmentsReleased.class));
     }
 
     @Test

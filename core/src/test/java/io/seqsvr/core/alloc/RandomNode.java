@@ -94,7 +94,7 @@ final class RandomNode {
 
     void hear(long from, PeerMessage message) {
         if (!cutOff()) {
-            run(() -> allocator.heard(from, message, now()));
+            run(() -> allocator.heard(from, List.of(message), now()));
         }
     }
 
@@ -115,7 +115,7 @@ final class RandomNode {
             // Taking may go by an old look at the clocks; only release() must not.
             var now = random.nextBoolean() ? lookedAt : now();
             var step = kind < 2
-                    ? allocator.current("messages", uid, now)
+                    ? allocator.current("messages", uid, 0, now)
                     : kind < 4 && above > 0
                             ? allocator.raiseFloor("messages", uid, floor, 0, now)
                             : allocator.next("messages", uid, count, above > 0 ? floor + 1 : 0, 0, now);

@@ -70,7 +70,7 @@ class TwoAllocatorsRandomTest {
         assertTrue(counts.getOrDefault("Range", 0) > STORIES * 2_000, counts::toString);
         assertTrue(counts.getOrDefault("Reading", 0) > STORIES * 200, counts::toString);
         assertTrue(counts.getOrDefault("Lifted", 0) > STORIES, counts::toString);
-        assertTrue(counts.getOrDefault("SegmentReleased", 0) > STORIES * 10, counts::toString);
+        assertTrue(counts.getOrDefault("SegmentsReleased", 0) > STORIES * 10, counts::toString);
         assertTrue(counts.getOrDefault("floors", 0) > STORIES / 2, counts::toString);
         assertTrue(counts.getOrDefault("epochs", 0) > STORIES * 3, counts::toString);
         for (var refusal :
@@ -78,7 +78,7 @@ class TwoAllocatorsRandomTest {
             assertTrue(counts.containsKey(refusal.name()), () -> refusal + " never happened: " + counts);
         }
         for (var event :
-                new String[] {"SessionHeld", "SessionLost", "LeaseDropped", "SegmentsLoaded", "SegmentReleased"}) {
+                new String[] {"SessionHeld", "SessionLost", "LeaseDropped", "SegmentsLoaded", "SegmentsReleased"}) {
             assertTrue(counts.containsKey(event), () -> event + " never happened: " + counts);
         }
     }

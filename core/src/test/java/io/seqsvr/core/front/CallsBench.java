@@ -23,17 +23,28 @@ final class CallsBench {
     private static final long LONGEST_REST = 250_000_000L;
     private static final Namespace MESSAGES = new Namespace(1, "messages", 30, 10, 100, 1_000, Long.MAX_VALUE);
 
-    final Calls calls;
+    final Calls<Long> calls;
     private final FakeStore store = new FakeStore(new LeaseTerms(3_000_000_000L, 100), MESSAGES);
     private final Map<Long, Optional<Answer>> ends = new HashMap<>();
     private final List<Frame> sent = new ArrayList<>();
+    private long lastTicket;
     /** Passes the greatest long soon. */
     private long now = Long.MAX_VALUE - 2_000_000_000L;
 
     CallsBench(CallLimits limits) {
-        calls = new Calls(limits, new SplittableRandom(1));
-        assign(0, "alloc-1");
-        assign(1, "alloc-2");
+        this(limits, 2);
+    }
+
+    private CallsBench(CallLimits limits, int owners) {
+        calls = new Calls<>(limits, new SplittableRandom(1), new Verifier(16));
+        for (int i = 0; i < owners; i++) {
+            assign(i, "alloc-" + (i + 1));
+        }
+    }
+
+    /** A caller that was shown nothing yet. */
+    static CallsBench blind(CallLimits limits) {
+        return new CallsBench(limits, 0);
     }
 
     long now() {
@@ -52,7 +63,8 @@ final class CallsBench {
     }
 
     long put(Call call) {
-        return calls.put(call, TIMEOUT, now);
+        calls.put(++lastTicket, call, TIMEOUT, now);
+        return lastTicket;
     }
 
     long next(long uid) {
@@ -65,11 +77,11 @@ final class CallsBench {
 
     void drain() {
         for (var effect : calls.drain(now)) {
-            if (effect instanceof CallEffect.Send send) {
+            if (effect instanceof CallEffect.Send<Long> send) {
                 sent.add(send.frame());
-            } else if (effect instanceof CallEffect.Answered answered) {
+            } else if (effect instanceof CallEffect.Answered<Long> answered) {
                 assertNull(ends.put(answered.ticket(), Optional.of(answered.answer())), "a call ended twice");
-            } else if (effect instanceof CallEffect.Unanswered unanswered) {
+            } else if (effect instanceof CallEffect.Unanswered<Long> unanswered) {
                 assertNull(ends.put(unanswered.ticket(), Optional.empty()), "a call ended twice");
             }
         }

@@ -181,12 +181,12 @@ class CallsTest {
     @Test
     void readingsOfOneUserThatWaitTogetherShareOnePlace() {
         long one = bench.current(1);
-        bench.next(1);
+        bench.current(3);
         long other = bench.current(1);
         bench.current(2);
         var frame = bench.onlyFrame();
-        assertEquals(List.of(1L, 1L, 2L), CallsBench.uids(frame));
-        bench.answer(frame, reading(1, 5), seq(1, 6), reading(2, 0));
+        assertEquals(List.of(1L, 3L, 2L), CallsBench.uids(frame));
+        bench.answer(frame, reading(1, 5), reading(3, 6), reading(2, 0));
         assertEquals(Optional.of(reading(1, 5)), bench.answerOf(one));
         assertEquals(Optional.of(reading(1, 5)), bench.answerOf(other));
         assertEquals(1, bench.calls.sharedReadings());
@@ -316,6 +316,91 @@ class CallsTest {
         assertEquals(1, bench.frames().size());
         bench.answer(frame, seq(1, 3));
         assertEquals(Optional.of(seq(1, 3)), bench.answerOf(call));
+    }
+
+    @Test
+    void callsOfTwoVerbsLeaveInFramesOfTheirOwnAndShareTheBoundOfTheirOwner() {
+        bench.next(1);
+        bench.current(1);
+        var first = bench.onlyFrame();
+        assertEquals(new Call.Next("messages", 1, 1, 0), first.places().get(0).call());
+        bench.next(2);
+        bench.answer(first, seq(1, 1));
+        var second = bench.onlyFrame();
+        assertEquals(new Call.Current("messages", 1), second.places().get(0).call());
+        bench.answer(second, reading(1, 1));
+        assertEquals(List.of(2L), CallsBench.uids(bench.onlyFrame()));
+    }
+
+    @Test
+    void lanesThatWaitTakeTurnsSoThatABusyOneHoldsNoOtherUp() {
+        var busy = new CallsBench(new CallLimits(1, 2, 20, CallsBench.PATIENCE));
+        for (long uid = 0; uid < 8; uid++) {
+            busy.next(uid);
+        }
+        busy.current(9);
+        var frame = busy.onlyFrame();
+        busy.answer(frame, seq(0, 1), seq(1, 1));
+        frame = busy.onlyFrame();
+        busy.answer(frame, seq(2, 1), seq(3, 1));
+        assertEquals(List.of(9L), CallsBench.uids(busy.onlyFrame()), "six of another verb waited before it");
+    }
+
+    @Test
+    void anAnswerThatStepsBackIsNotHandedOutButTriedAgainAndCounted() {
+        bench.next(1);
+        bench.answer(bench.onlyFrame(), seq(1, 7));
+        long call = bench.next(1);
+        bench.answer(bench.onlyFrame(), seq(1, 7));
+        assertEquals(Optional.empty(), bench.answerOf(call));
+        assertEquals(1, bench.calls.backward());
+        assertEquals(0, bench.calls.disbelieved(), "its epoch was no older");
+        bench.rest();
+        bench.answer(bench.onlyFrame(), seq(1, 8));
+        assertEquals(Optional.of(seq(1, 8)), bench.answerOf(call));
+        long reading = bench.current(1);
+        bench.answer(bench.onlyFrame(), reading(1, 6));
+        assertEquals(Optional.empty(), bench.answerOf(reading));
+        assertEquals(2, bench.calls.backward());
+    }
+
+    @Test
+    void answersThatOvertakeEachOtherAreNoStepBack() {
+        var two = new CallsBench(new CallLimits(2, 1, 6, CallsBench.PATIENCE));
+        long one = two.next(1);
+        long other = two.next(1);
+        var frames = two.frames();
+        two.answer(frames.get(1), seq(1, 8));
+        two.answer(frames.get(0), seq(1, 7));
+        assertEquals(Optional.of(seq(1, 7)), two.answerOf(one));
+        assertEquals(Optional.of(seq(1, 8)), two.answerOf(other));
+        assertEquals(0, two.calls.backward());
+    }
+
+    @Test
+    void beforeTheFirstPictureCallsWaitForItInOrder() {
+        var blind = CallsBench.blind(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
+        long tooEarly = blind.next(5);
+        blind.pass(CallsBench.TIMEOUT);
+        assertEquals(
+                Refusal.NOT_READY, ((Answer.Refused) blind.answerOf(tooEarly).orElseThrow()).refusal());
+        blind.next(2);
+        blind.next(1);
+        assertEquals(List.of(), blind.frames());
+        assertTrue(blind.calls.book().outdated());
+        blind.assign(0, "alloc-1");
+        assertEquals(List.of(2L, 1L), CallsBench.uids(blind.onlyFrame()));
+    }
+
+    @Test
+    void aCallThatWasNeverSentEndsRefusedAndNotUnknown() {
+        bench.next(1);
+        bench.onlyFrame();
+        long waits = bench.next(2);
+        bench.pass(CallsBench.PATIENCE / 2);
+        bench.pass(CallsBench.TIMEOUT);
+        var answer = (Answer.Refused) bench.answerOf(waits).orElseThrow();
+        assertEquals(Refusal.NOT_READY, answer.refusal());
     }
 
     @Test

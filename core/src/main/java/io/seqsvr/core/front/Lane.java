@@ -1,0 +1,44 @@
+package io.seqsvr.core.front;
+
+import io.seqsvr.core.frame.FrameVerb;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** What of a line may share a frame: calls of one namespace and one verb. */
+final class Lane<T> {
+    private final OwnerLine<T> line;
+    private final int namespaceId;
+    private final FrameVerb verb;
+    private final Deque<OpenCall<T>> waiting = new ArrayDeque<>();
+    private @Nullable Attempt<T> forming;
+
+    Lane(OwnerLine<T> line, int namespaceId, FrameVerb verb) {
+        this.line = line;
+        this.namespaceId = namespaceId;
+        this.verb = verb;
+    }
+
+    OwnerLine<T> line() {
+        return line;
+    }
+
+    boolean isOf(int namespace, FrameVerb wanted) {
+        return namespaceId == namespace && verb == wanted;
+    }
+
+    /** Calls that wait for a frame, the one that waits longest first. */
+    Deque<OpenCall<T>> waiting() {
+        return waiting;
+    }
+
+    /** The frame that leaves next, null if there is none. */
+    @Nullable
+    Attempt<T> forming() {
+        return forming;
+    }
+
+    void form(@Nullable Attempt<T> attempt) {
+        forming = attempt;
+    }
+}

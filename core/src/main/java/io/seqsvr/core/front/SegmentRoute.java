@@ -1,0 +1,73 @@
+package io.seqsvr.core.front;
+
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.Picture;
+
+/**
+ * What one caller knows of one segment: whom to ask, and the newest epoch. One object for as long as the caller lives,
+ * looked up in a picture once, not for every call.
+ */
+final class SegmentRoute {
+    private final SegmentId id;
+    /** Of the picture that it was looked up in, 0 for none. */
+    private long picture;
+
+    private Routing.Target target = Routing.nobodyYet();
+    private long epoch;
+    private int refusals;
+
+    SegmentRoute(SegmentId id) {
+        this.id = id;
+    }
+
+    SegmentId id() {
+        return id;
+    }
+
+    /** Whether it was looked up in the picture of that number. */
+    boolean isOf(long number) {
+        return picture == number;
+    }
+
+    /** Looks it up in a picture; the epoch never goes back. */
+    void lookUp(long number, Picture view, Namespace namespace) {
+        picture = number;
+        target = Routing.find(view, namespace, id.index());
+        var range = view.routes().find(id.namespaceId(), id.index());
+        if (range.isPresent() && range.get().epoch() > epoch) {
+            epoch = range.get().epoch();
+        }
+        askForEpoch();
+    }
+
+    private void askForEpoch() {
+        if (target instanceof Routing.Owner owner && owner.epoch() < epoch) {
+            target = new Routing.Owner(owner.address(), id, epoch);
+        }
+    }
+
+    Routing.Target target() {
+        return target;
+    }
+
+    /** The newest epoch that a picture or an answer showed, 0 for none. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** An allocator has answered under a newer epoch. */
+    void learn(long newer) {
+        epoch = newer;
+        askForEpoch();
+    }
+
+    /** Refusals in a row by who was taken for its owner. */
+    int refusals() {
+        return refusals;
+    }
+
+    void refusals(int inARow) {
+        refusals = inARow;
+    }
+}

@@ -1,0 +1,107 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreCommand.HandOver;
+import io.seqsvr.core.store.StoreCommand.StoreTables;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A clean stop while others live: they take over, and nobody's sequence has a gap. */
+class StopHandsOverTest {
+    private final Pair pair = new Pair();
+    private final Bench alice = pair.alice;
+    private final Bench bob = pair.bob;
+
+    private void stopAlice() {
+        alice.wake();
+        alice.allocator.stop(pair.clock.now());
+        alice.wake();
+    }
+
+    @Test
+    void whoLivesGoesOnWhereTheOneThatStopsEnded() {
+        alice.request(3, 7);
+        alice.request(13, 2);
+        stopAlice();
+        assertEquals(8, alice.next(3), "served while copies are on their way");
+        pair.exchange();
+        bob.wake();
+        assertTrue(alice.allocator.stopped());
+        assertEquals(new Answer.Range(3, 9, 9, 2), bob.request(3, 1));
+        assertEquals(new Answer.Range(13, 3, 3, 2), bob.request(13, 1));
+        assertEquals(1, bob.next(99), "a segment that nobody touched");
+        assertEquals(10, bob.allocator.segmentsOwned());
+    }
+
+    @Test
+    void whatAReceiverDoesNotTakeInTimeIsStoredAndGoesToTheNextOwner() {
+        alice.request(3, 7);
+        stopAlice();
+        alice.told.clear();
+        pair.passMillis(Departures.COPYING_NANOS / 1_000_000 - 100);
+        assertFalse(alice.allocator.stopped());
+        assertEquals(8, alice.next(3), "nothing is sealed before somebody took copies");
+        pair.passMillis(200);
+        assertTrue(alice.allocator.stopped());
+        for (int segment = 0; segment < 10; segment++) {
+            pair.publish(segment, bob.allocator.session());
+        }
+        bob.wake();
+        assertEquals(9, bob.next(3));
+    }
+
+    @Test
+    void withNobodyElseTheCountersAreStored() {
+        bob.allocator.close(pair.clock.now());
+        bob.wake();
+        alice.request(3, 7);
+        alice.decideCommands(send -> {
+            alice.held.add(send);
+            alice.execute(send);
+        });
+        stopAlice();
+        assertTrue(alice.allocator.stopped());
+        assertEquals(1, alice.countHeld(StoreTables.class));
+        assertEquals(0, alice.countHeld(HandOver.class));
+    }
+
+    @Test
+    void segmentsOfManyPagesGoOneAfterTheOtherAndAreServedUntilTheirTurn() {
+        int users = (Departures.PAGES_AT_ONCE - 1) * 1_024;
+        var wide = new Pair(new Namespace(1, "messages", 2L * users, users, 100, 1_000, Long.MAX_VALUE));
+        for (long uid = 0; uid < 2L * users; uid += 1_024) {
+            wide.alice.request(uid, 1);
+        }
+        long to = wide.bob.allocator.session();
+        wide.alice.allocator.handOver(List.of(new SegmentId(1, 0), new SegmentId(1, 1)), to, wide.clock.now());
+        wide.alice.tick();
+        assertEquals(1, wide.alice.told.size(), "the other one waits");
+        assertEquals(2, wide.alice.next(users), "and is served");
+        wide.exchange();
+        wide.alice.tick();
+        wide.exchange();
+        wide.bob.wake();
+        assertEquals(2, wide.bob.next(0));
+        assertEquals(3, wide.bob.next(users));
+    }
+
+    @Test
+    void equalSharesGoToThoseThatOwnLeast() {
+        var carol = new Bench(pair.store, pair.clock, "carol");
+        carol.tick();
+        pair.handOver(0);
+        alice.wake();
+        var ids = IntStream.range(1, 10)
+                .mapToObj(index -> new SegmentId(1, index))
+                .toList();
+        var shares = Heirs.of(pair.store.view(), alice.allocator.session(), ids);
+        assertEquals(ids.subList(0, 5), shares.get(carol.allocator.session()));
+        assertEquals(ids.subList(5, 9), shares.get(bob.allocator.session()));
+    }
+}
