@@ -19,7 +19,7 @@ public final class TableCodec {
         return encoded.build();
     }
 
-    private static io.seqsvr.proto.internal.v1.CounterPage encode(CounterPage page, long high) {
+    static io.seqsvr.proto.internal.v1.CounterPage encode(CounterPage page, long high) {
         var encoded = io.seqsvr.proto.internal.v1.CounterPage.newBuilder().setIndex(page.index());
         for (int i = 0; i < page.served(); i++) {
             encoded.addPlaces(page.place(i));
@@ -48,7 +48,7 @@ public final class TableCodec {
                         .toList());
     }
 
-    private static CounterPage decode(io.seqsvr.proto.internal.v1.CounterPage page, long high) {
+    static CounterPage decode(io.seqsvr.proto.internal.v1.CounterPage page, long high) {
         int served = page.getPlacesCount();
         if (page.getBelowHighCount() != served) {
             throw new IllegalArgumentException("page " + page.getIndex() + " of a counter table has " + served

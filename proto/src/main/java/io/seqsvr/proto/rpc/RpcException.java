@@ -68,7 +68,7 @@ public final class RpcException extends Exception {
     }
 
     /** Reads the error of a reply from its status and trailers; without details of ours the reason is unspecified. */
-    static RpcException fromTrailers(GrpcStatus status, String message, MultiMap trailers) {
+    public static RpcException fromTrailers(GrpcStatus status, String message, MultiMap trailers) {
         var reason = ErrorReason.ERROR_REASON_UNSPECIFIED;
         var metadata = Map.<String, String>of();
         long retryAfterMillis = -1;

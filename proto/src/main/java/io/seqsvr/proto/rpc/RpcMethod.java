@@ -7,8 +7,8 @@ import com.google.protobuf.Parser;
 import io.vertx.grpc.common.ServiceName;
 
 /**
- * One unary method of a gRPC service: the same constant binds it at a server and calls it from a client, so that both
- * sides cannot disagree about names or types.
+ * One method of a gRPC service, with one request: the same constant binds it at a server and calls it from a client, so
+ * that both sides cannot disagree about names or types.
  *
  * @param <Q> request message
  * @param <R> reply message

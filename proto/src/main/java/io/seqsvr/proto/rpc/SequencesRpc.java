@@ -1,9 +1,15 @@
 package io.seqsvr.proto.rpc;
 
+import io.seqsvr.proto.v1.CurrentManyReply;
+import io.seqsvr.proto.v1.CurrentManyRequest;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.NextManyReply;
+import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.RaiseFloorReply;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.proto.v1.SequencesProto;
 
 /** The methods of the public service {@code seqsvr.v1.Sequences}. */
@@ -23,6 +29,34 @@ public final class SequencesRpc {
             "Current",
             CurrentRequest.getDefaultInstance(),
             CurrentReply.getDefaultInstance());
+
+    /** Lifts one user. */
+    public static final RpcMethod<RaiseFloorRequest, RaiseFloorReply> RAISE_FLOOR = RpcMethod.of(
+            SequencesProto.getDescriptor(),
+            "Sequences",
+            "RaiseFloor",
+            RaiseFloorRequest.getDefaultInstance(),
+            RaiseFloorReply.getDefaultInstance());
+
+    /** Takes sequences of many users. */
+    public static final RpcMethod<NextManyRequest, NextManyReply> NEXT_MANY = RpcMethod.of(
+            SequencesProto.getDescriptor(),
+            "Sequences",
+            "NextMany",
+            NextManyRequest.getDefaultInstance(),
+            NextManyReply.getDefaultInstance());
+
+    /** Tells the last sequences of many users. */
+    public static final RpcMethod<CurrentManyRequest, CurrentManyReply> CURRENT_MANY = RpcMethod.of(
+            SequencesProto.getDescriptor(),
+            "Sequences",
+            "CurrentMany",
+            CurrentManyRequest.getDefaultInstance(),
+            CurrentManyReply.getDefaultInstance());
+
+    /** Takes or reads sequences of many users, frame by frame. */
+    public static final StreamMethod ALLOCATE =
+            StreamMethod.of(SequencesProto.getDescriptor(), "Sequences", "Allocate");
 
     private SequencesRpc() {}
 }

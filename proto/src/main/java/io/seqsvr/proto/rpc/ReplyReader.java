@@ -1,0 +1,134 @@
+package io.seqsvr.proto.rpc;
+
+import com.google.protobuf.Message;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientOptions;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.client.GrpcClientResponse;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Makes calls whose replies are a stream, over one HTTP/2 connection per server. Use it from one context, on which its
+ * listeners are called.
+ */
+public final class ReplyReader {
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+
+    private final GrpcClient grpc;
+
+    /** A reader with connections of its own. */
+    public ReplyReader(Vertx vertx) {
+        this.grpc = GrpcClient.client(
+                vertx,
+                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
+                new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+    }
+
+    /** Who is told what comes of one call. */
+    public interface Listener {
+        /** One reply. */
+        void message(Buffer message);
+
+        /**
+         * Nothing more comes; told once, unless the call was cancelled.
+         *
+         * @param why what the server said, or how it was lost
+         */
+        void ended(String why);
+    }
+
+    /**
+     * Makes a call without a deadline.
+     *
+     * @return cancels it: the listener is told nothing more
+     */
+    public <Q extends Message> Runnable read(
+            SocketAddress server, RpcMethod<Q, ?> method, Q request, Listener listener) {
+        var call = new Call(listener);
+        open(server)
+                .compose(sending -> {
+                    sending.serviceName(method.serviceName());
+                    sending.methodName(method.methodName());
+                    call.sending = Optional.of(sending);
+                    return call.over
+                            ? Future.failedFuture("the call was cancelled")
+                            : sending.send(Buffer.buffer(request.toByteArray()));
+                })
+                .onSuccess(call::receive)
+                .onFailure(call::lost);
+        return call::cancel;
+    }
+
+    /** A call to be sent; the library throws where its client was closed. */
+    private Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
+        try {
+            return grpc.request(server);
+        } catch (IllegalStateException closed) {
+            return Future.failedFuture(closed);
+        }
+    }
+
+    /** Closes the connections. */
+    public Future<Void> close() {
+        return grpc.close();
+    }
+
+    private static final class Call {
+        private final Listener listener;
+        private Optional<GrpcClientRequest<Buffer, Buffer>> sending = Optional.empty();
+        private boolean over;
+
+        Call(Listener listener) {
+            this.listener = listener;
+        }
+
+        void receive(GrpcClientResponse<Buffer, Buffer> response) {
+            response.handler(message -> {
+                if (!over) {
+                    listener.message(message);
+                }
+            });
+            response.errorHandler(reset -> end("the stream was reset: " + reset));
+            // end() fails for every status but OK, so the status is looked at first.
+            response.end().onComplete(ended -> {
+                if (response.status() == null || response.status() == GrpcStatus.OK) {
+                    end(ended.succeeded() ? "it ended the stream" : message(ended.cause()));
+                } else {
+                    var details = response.trailers().isEmpty() ? response.headers() : response.trailers();
+                    var error = RpcException.fromTrailers(
+                            response.status(), Objects.requireNonNullElse(response.statusMessage(), ""), details);
+                    end(error.status().name() + ": " + error.message());
+                }
+            });
+        }
+
+        void lost(Throwable cause) {
+            end("no answer came: " + message(cause));
+        }
+
+        private static String message(Throwable cause) {
+            return Objects.requireNonNullElse(cause.getMessage(), "the connection broke");
+        }
+
+        private void end(String why) {
+            if (!over) {
+                over = true;
+                listener.ended(why);
+            }
+        }
+
+        void cancel() {
+            if (!over) {
+                over = true;
+                sending.ifPresent(GrpcClientRequest::cancel);
+            }
+        }
+    }
+}
