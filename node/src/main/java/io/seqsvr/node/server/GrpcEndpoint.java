@@ -3,6 +3,7 @@ package io.seqsvr.node.server;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.buffer.Buffer;
@@ -25,7 +26,7 @@ final class GrpcEndpoint {
     private GrpcEndpoint() {}
 
     static <Q extends Message, R extends Message> void bind(GrpcServer server, BoundMethod<Q, R> bound) {
-        server.callHandler(buffers(bound), request -> {
+        server.callHandler(buffers(bound.method()), request -> {
             var body = new FirstMessage();
             request.invalidMessageHandler(tooLarge -> body.refuse());
             request.handler(body::take);
@@ -33,12 +34,9 @@ final class GrpcEndpoint {
         });
     }
 
-    private static ServiceMethod<Buffer, Buffer> buffers(BoundMethod<?, ?> bound) {
+    static ServiceMethod<Buffer, Buffer> buffers(RpcMethod<?, ?> method) {
         return ServiceMethod.server(
-                bound.method().serviceName(),
-                bound.method().methodName(),
-                GrpcMessageEncoder.IDENTITY,
-                GrpcMessageDecoder.IDENTITY);
+                method.serviceName(), method.methodName(), GrpcMessageEncoder.IDENTITY, GrpcMessageDecoder.IDENTITY);
     }
 
     private static <Q extends Message, R extends Message> void answer(
@@ -46,14 +44,9 @@ final class GrpcEndpoint {
         var response = request.response();
         Q message;
         try {
-            message = bound.method().requestParser().parseFrom(body.onlyOne());
-        } catch (InvalidProtocolBufferException broken) {
-            var problem = RpcException.of(
-                    GrpcStatus.INVALID_ARGUMENT,
-                    ErrorReason.MALFORMED_REQUEST,
-                    "the request is no "
-                            + bound.method().descriptor().getInputType().getName() + ": " + broken.getMessage());
-            fail(response, bound.refuse(problem));
+            message = body.read(bound.method());
+        } catch (RpcException malformed) {
+            fail(response, bound.refuse(malformed));
             return;
         }
         bound.call(message, timeoutMillis(request)).onComplete(reply -> {
@@ -66,18 +59,18 @@ final class GrpcEndpoint {
     }
 
     /** How long the caller waits, 0 if it does not say. The library tells less than a millisecond as 0 too. */
-    private static long timeoutMillis(GrpcServerRequest<Buffer, Buffer> request) {
+    static long timeoutMillis(GrpcServerRequest<Buffer, Buffer> request) {
         var named = request.headers().get("grpc-timeout");
         return named != null && TIMEOUT.matcher(named).matches() ? Math.max(1, request.timeout()) : 0;
     }
 
-    private static void fail(GrpcServerResponse<Buffer, Buffer> response, RpcException error) {
+    static void fail(GrpcServerResponse<Buffer, Buffer> response, RpcException error) {
         error.writeTo(response.trailers());
         response.status(error.status()).statusMessage(error.message()).end();
     }
 
-    /** The message of a unary request; anything but exactly one is malformed. */
-    private static final class FirstMessage {
+    /** The message of a request that is one message; anything but exactly one is malformed. */
+    static final class FirstMessage {
         private Buffer first = Buffer.buffer();
         private int count;
         private boolean tooLarge;
@@ -91,7 +84,20 @@ final class GrpcEndpoint {
             tooLarge = true;
         }
 
-        byte[] onlyOne() throws InvalidProtocolBufferException {
+        /** The message, as one of the method's requests. */
+        <Q extends Message> Q read(RpcMethod<Q, ?> method) throws RpcException {
+            try {
+                return method.requestParser().parseFrom(onlyOne());
+            } catch (InvalidProtocolBufferException broken) {
+                throw RpcException.of(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no "
+                                + method.descriptor().getInputType().getName() + ": " + broken.getMessage());
+            }
+        }
+
+        private byte[] onlyOne() throws InvalidProtocolBufferException {
             if (tooLarge) {
                 throw new InvalidProtocolBufferException(
                         "it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves one {@link BoundMethod} as JSON over HTTP, by the {@code google.api.http} rule of its .proto: fields come from
@@ -128,7 +129,7 @@ final class JsonRoute<Q extends Message, R extends Message> {
             merge(body, builder);
         }
         for (Map.Entry<String, String> parameter : query) {
-            var field = bound.method().descriptor().getInputType().findFieldByName(parameter.getKey());
+            var field = named(parameter.getKey());
             if (hasBody || field == null) {
                 throw malformed(parameter.getKey(), "there is no query parameter '" + parameter.getKey() + "' here");
             }
@@ -142,6 +143,16 @@ final class JsonRoute<Q extends Message, R extends Message> {
             set(builder, variables.get(i), decode(variables.get(i), matcher.group(i + 1)));
         }
         return parse(builder);
+    }
+
+    /** As in bodies, a field may be given by its name in JSON or in the .proto. */
+    private @Nullable FieldDescriptor named(String name) {
+        for (var field : bound.method().descriptor().getInputType().getFields()) {
+            if (field.getName().equals(name) || field.getJsonName().equals(name)) {
+                return field;
+            }
+        }
+        return null;
     }
 
     private Q parse(Message.Builder builder) throws RpcException {
@@ -174,9 +185,20 @@ final class JsonRoute<Q extends Message, R extends Message> {
     private static void set(Message.Builder builder, FieldDescriptor field, String text) throws RpcException {
         switch (field.getType()) {
             case STRING -> builder.setField(field, text);
+            case UINT32 -> builder.setField(field, smallNumber(field, text));
             case UINT64 -> builder.setField(field, number(field, text, true));
             case INT64 -> builder.setField(field, number(field, text, false));
             default -> throw malformed(field.getName(), field.getName() + " can be given in the body only");
+        }
+    }
+
+    private static int smallNumber(FieldDescriptor field, String text) throws RpcException {
+        try {
+            return Integer.parseUnsignedInt(text);
+        } catch (NumberFormatException wrong) {
+            throw malformed(
+                    field.getName(),
+                    field.getName() + " is '" + text + "'; it must be a whole number from 0 to 4294967295");
         }
     }
 

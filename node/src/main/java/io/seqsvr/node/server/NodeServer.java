@@ -7,6 +7,7 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.StreamMethod;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -19,8 +20,11 @@ import io.vertx.grpc.health.v1.HealthProto;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -33,9 +37,14 @@ public final class NodeServer {
     private final HttpServer http;
     private final HostPort address;
 
-    private NodeServer(HttpServer http, HostPort address) {
+    private final Context context;
+    private final Collection<StreamEndpoint> streams;
+
+    private NodeServer(HttpServer http, HostPort address, Context context, Collection<StreamEndpoint> streams) {
         this.http = http;
         this.address = address;
+        this.context = context;
+        this.streams = streams;
     }
 
     /** Collects what a port serves. */
@@ -50,6 +59,7 @@ public final class NodeServer {
         private final GrpcServer grpc;
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
         private final Set<String> services = new TreeSet<>();
+        private final Map<String, StreamEndpoint> streams = new HashMap<>();
         private final List<JsonRoute<?, ?>> routes = new ArrayList<>();
 
         /**
@@ -78,6 +88,22 @@ public final class NodeServer {
             return this;
         }
 
+        /** Serves a method that streams both ways over gRPC. */
+        public Builder stream(StreamMethod method, StreamHandler handler) {
+            streams.put(method.path(), new StreamEndpoint(vertx, method, handler, metrics));
+            files.add(method.descriptor().getFile());
+            services.add(method.descriptor().getService().getFullName());
+            return this;
+        }
+
+        /** Serves a method over gRPC whose replies are a stream. */
+        public <Q extends Message, R extends Message> Builder watch(RpcMethod<Q, R> method, WatchHandler<Q> handler) {
+            new WatchEndpoint<>(vertx, method, handler, metrics).bind(grpc);
+            files.add(method.descriptor().getFile());
+            services.add(method.descriptor().getService().getFullName());
+            return this;
+        }
+
         /**
          * Starts listening.
          *
@@ -94,7 +120,11 @@ public final class NodeServer {
             return vertx.createHttpServer(options(address))
                     .requestHandler(request -> dispatch(request, plain))
                     .listen()
-                    .map(http -> new NodeServer(http, new HostPort(address.host(), http.actualPort())));
+                    .map(http -> new NodeServer(
+                            http,
+                            new HostPort(address.host(), http.actualPort()),
+                            vertx.getOrCreateContext(),
+                            streams.values()));
         }
 
         private static HttpServerOptions options(HostPort address) {
@@ -114,7 +144,12 @@ public final class NodeServer {
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
             var contentType = request.getHeader("content-type");
             if (contentType != null && contentType.startsWith("application/grpc")) {
-                grpc.handle(request);
+                var stream = streams.get(request.path());
+                if (stream != null && StreamEndpoint.takes(request, contentType)) {
+                    stream.open(request);
+                } else {
+                    grpc.handle(request);
+                }
             } else {
                 plain.handle(request);
             }
@@ -151,8 +186,11 @@ public final class NodeServer {
         return address;
     }
 
-    /** Stops listening and closes all connections. */
+    /** Stops listening, ends all streams and closes all connections. */
     public Future<Void> close() {
-        return http.close();
+        return onContext(context, () -> {
+            streams.forEach(StreamEndpoint::close);
+            return http.close();
+        });
     }
 }

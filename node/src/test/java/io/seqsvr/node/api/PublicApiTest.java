@@ -10,6 +10,7 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,28 @@ class PublicApiTest {
     }
 
     @Test
+    void aFloorMustBeThere() {
+        var request = RaiseFloorRequest.newBuilder().setNamespace("messages");
+        assertEquals(
+                "uid is missing; it must be given",
+                assertThrows(RpcException.class, () -> PublicApi.check(request.build()))
+                        .message());
+        request.setUid(7);
+        assertEquals(
+                Map.of("field", "floor"),
+                assertThrows(RpcException.class, () -> PublicApi.check(request.build()))
+                        .metadata());
+        request.setFloor(0);
+        assertDoesNotThrow(() -> PublicApi.check(request.build()));
+    }
+
+    @Test
+    void aJumpThatIsTooFarNamesTheFieldThatAskedForIt() {
+        var refused = new Answer.Refused(Refusal.JUMP_OUT_OF_BOUNDS, "a sentence");
+        assertEquals(Map.of("field", "floor"), PublicApi.error(refused, "floor").metadata());
+    }
+
+    @Test
     void uidZeroIsThere() {
         var user0 = NextRequest.newBuilder().setNamespace("messages").setUid(0).build();
         assertDoesNotThrow(() -> PublicApi.check(user0));
@@ -50,7 +73,7 @@ class PublicApiTest {
         "NAMESPACE_UNKNOWN, NOT_FOUND, namespace, -1",
         "UID_OUT_OF_RANGE, OUT_OF_RANGE, uid, -1",
         "COUNT_OUT_OF_BOUNDS, INVALID_ARGUMENT, count, -1",
-        "JUMP_OUT_OF_BOUNDS, INVALID_ARGUMENT, '', -1",
+        "JUMP_OUT_OF_BOUNDS, INVALID_ARGUMENT, at_least, -1",
         "SEQUENCE_EXHAUSTED, OUT_OF_RANGE, '', -1",
         "NOT_OWNER, FAILED_PRECONDITION, '', 50",
         "LEASE_EXPIRED, UNAVAILABLE, '', 50",

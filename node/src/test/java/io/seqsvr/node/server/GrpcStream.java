@@ -21,6 +21,7 @@ final class GrpcStream {
     private final HttpClientRequest request;
     private final BlockingQueue<Buffer> messages = new LinkedBlockingQueue<>();
     private final Promise<GrpcStatus> ended = Promise.promise();
+    private final Promise<HttpClientResponse> begun = Promise.promise();
     private Buffer received = Buffer.buffer();
 
     private GrpcStream(TestClient client, HttpClientRequest request) {
@@ -37,6 +38,7 @@ final class GrpcStream {
     }
 
     private void receive(HttpClientResponse response) {
+        begun.complete(response);
         response.handler(this::split);
         response.end()
                 .onSuccess(end ->
@@ -59,6 +61,16 @@ final class GrpcStream {
 
     void send(Buffer bytes) {
         TestClient.await(client.onLoop(() -> request.write(bytes)));
+    }
+
+    /** Reads no more of the replies, once they have begun. */
+    void pause() {
+        TestClient.await(client.onLoop(() -> begun.future().map(HttpClientResponse::pause)));
+    }
+
+    /** Reads on. */
+    void resume() {
+        TestClient.await(client.onLoop(() -> begun.future().map(HttpClientResponse::resume)));
     }
 
     void halfClose() {

@@ -141,10 +141,20 @@ class JsonCallTest {
     }
 
     @Test
+    void fieldsOfAQueryHaveTheirNamesOfTheProtoOrOfJson() {
+        for (var name : new String[] {"min_epoch", "minEpoch"}) {
+            assertEquals(
+                    200,
+                    client.get(USER_7 + "?" + name + "=18446744073709551615").statusCode());
+        }
+        assertEquals(400, client.get(USER_7 + "?MinEpoch=1").statusCode());
+    }
+
+    @Test
     void bodyUpToTheBoundIsRead() {
         assertEquals(
                 200,
-                client.post(NEXT_7, " ".repeat((64 << 10) - 11) + "{\"count\":2}")
+                client.post(NEXT_7, " ".repeat((2 << 20) - 11) + "{\"count\":2}")
                         .statusCode());
         assertEquals(2, seen.remove().getCount());
     }

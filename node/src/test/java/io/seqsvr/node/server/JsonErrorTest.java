@@ -117,11 +117,11 @@ class JsonErrorTest {
     @EnumSource(HttpClient.Version.class)
     void bodyThatIsTooLargeIsRefusedAndTheNextRequestIsServed(HttpClient.Version version) {
         client = new PlainClient(port, version);
-        for (int kilobytes : new int[] {65, 1_000, 20_000}) {
+        for (int kilobytes : new int[] {2_049, 20_000}) {
             var response =
                     client.send(client.request(NEXT_7).POST(BodyPublishers.ofByteArray(new byte[kilobytes << 10])));
             assertEquals(
-                    "the body is larger than 65536 bytes",
+                    "the body is larger than 2097152 bytes",
                     PlainClient.assertError(413, GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, response));
             assertEquals(200, client.post(NEXT_7, "").statusCode());
         }

@@ -40,7 +40,11 @@ final class TestClient implements AutoCloseable {
     private final SocketAddress server;
 
     TestClient(TestPort port) {
-        server = port.socket();
+        this(port.socket());
+    }
+
+    TestClient(SocketAddress server) {
+        this.server = server;
     }
 
     /** Runs on the event loop of this client, where its requests have to be made. */

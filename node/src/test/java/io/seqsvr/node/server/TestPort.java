@@ -11,10 +11,12 @@ import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
 /** A real port whose methods and health a test answers; by default each user's sequences begin at 1. */
 final class TestPort implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context loop = vertx.getOrCreateContext();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final NodeServer server;
 
@@ -30,17 +33,21 @@ final class TestPort implements AutoCloseable {
             (request, timeout) -> Future.succeededFuture(reply(request));
     private volatile UnaryHandler<CurrentRequest, CurrentReply> current =
             (request, timeout) -> Future.succeededFuture(reply(request));
+    private volatile StreamHandler stream = TestPort::echo;
     private volatile Supplier<Future<Boolean>> healthy = () -> Future.succeededFuture(true);
 
     TestPort() {
         vertx.exceptionHandler(uncaught::add);
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         server = NodeServer.onContext(
-                        vertx.getOrCreateContext(),
+                        loop,
                         () -> new NodeServer.Builder(vertx, registry, "router")
-                                .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
-                                .method(SequencesRpc.CURRENT, (request, timeout) -> current.handle(request, timeout))
-                                .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
+                                        .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
+                                        .method(
+                                                SequencesRpc.CURRENT,
+                                                (request, timeout) -> current.handle(request, timeout))
+                                        .stream(SequencesRpc.ALLOCATE, replies -> stream.open(replies))
+                                        .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
                 .await();
     }
 
@@ -70,8 +77,37 @@ final class TestPort implements AutoCloseable {
         current = handler;
     }
 
+    private static StreamHandler.Receiver echo(StreamReplies replies) {
+        return (bytes, from, to) -> {
+            replies.begin().put(Arrays.copyOfRange(bytes, from, to));
+            replies.sent();
+        };
+    }
+
+    void onStream(StreamHandler handler) {
+        stream = handler;
+    }
+
     void onHealth(Supplier<Future<Boolean>> supplier) {
         healthy = supplier;
+    }
+
+    /** Does something on the event loop of the port. */
+    void onLoop(Runnable work) {
+        onLoop(() -> {
+            work.run();
+            return true;
+        });
+    }
+
+    /** Stops as a node does. */
+    void stop() {
+        server.close().await();
+    }
+
+    <T> T onLoop(Supplier<T> work) {
+        return NodeServer.onContext(loop, () -> Future.succeededFuture(work.get()))
+                .await();
     }
 
     HostPort address() {

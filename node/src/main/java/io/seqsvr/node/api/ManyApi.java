@@ -1,0 +1,66 @@
+package io.seqsvr.node.api;
+
+import com.google.protobuf.util.Durations;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.CurrentManyRequest;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.ItemError;
+import io.seqsvr.proto.v1.NextManyRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.Optional;
+
+/** What calls for many users share at every router and AllocSvr: their bound, and the errors of single items. */
+public final class ManyApi {
+    /** Items of one request at most. */
+    public static final int MAX_ITEMS = 10_000;
+
+    /** Of an item's message: 10,000 of them must pass as one reply. */
+    private static final int MAX_MESSAGE_CHARS = 200;
+
+    private ManyApi() {}
+
+    /** Checks what a request says of all its items together. */
+    public static void check(NextManyRequest request) throws RpcException {
+        check(request.getNamespace(), request.getItemsCount());
+    }
+
+    /** Checks what a request says of all its items together. */
+    public static void check(CurrentManyRequest request) throws RpcException {
+        check(request.getNamespace(), request.getItemsCount());
+    }
+
+    private static void check(String namespace, int items) throws RpcException {
+        if (namespace.isEmpty()) {
+            throw PublicApi.missing("namespace");
+        }
+        if (items > MAX_ITEMS) {
+            throw RpcException.ofField(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    ErrorReason.TOO_MANY_ITEMS,
+                    "items",
+                    "items are " + items + "; there must be at most " + MAX_ITEMS);
+        }
+    }
+
+    /** An error of a call as that of an item. */
+    public static ItemError error(RpcException error) {
+        var message = error.message();
+        var item = ItemError.newBuilder()
+                .setCode(error.status().code)
+                .setReason(error.reason())
+                .setMessage(message.length() <= MAX_MESSAGE_CHARS ? message : message.substring(0, MAX_MESSAGE_CHARS));
+        if (error.retryAfterMillis() >= 0) {
+            item.setRetryDelay(Durations.fromMillis(error.retryAfterMillis()));
+        }
+        return item.build();
+    }
+
+    /** The error of the whole call where an item's refusal speaks of all items: there is no such namespace. */
+    public static Optional<RpcException> errorOfAll(Answer answer) {
+        return answer instanceof Answer.Refused refused && refused.refusal() == Refusal.NAMESPACE_UNKNOWN
+                ? Optional.of(PublicApi.error(refused))
+                : Optional.empty();
+    }
+}

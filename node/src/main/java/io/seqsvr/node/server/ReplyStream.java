@@ -1,0 +1,23 @@
+package io.seqsvr.node.server;
+
+import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+
+/** The replies to one request, as whoever writes them sees it. To be used on the port's event loop. */
+public interface ReplyStream {
+    /**
+     * Sends one reply.
+     *
+     * @param message the reply's bytes, which are not changed any more
+     * @return done when the connection has taken it, which a caller that does not read delays; failed if it is lost.
+     *     Who waits for it before the next one buffers one reply at most.
+     */
+    Future<Void> write(Buffer message);
+
+    /** Ends the replies. */
+    void fail(RpcException error);
+
+    /** Has {@code gone} called once when nobody reads any more, whoever ended it. */
+    void onGone(Runnable gone);
+}

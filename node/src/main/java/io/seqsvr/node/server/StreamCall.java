@@ -1,0 +1,274 @@
+package io.seqsvr.node.server;
+
+import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.proto.codec.WireBytes;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.grpc.common.GrpcStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One stream of gRPC messages both ways over HTTP/2.
+ *
+ * <p>Invariant: while the caller does not read, or too many of its messages are held, nothing more is read from it; so
+ * what one stream can make the process keep is bounded, and no other stream waits for it. It ends once.
+ */
+final class StreamCall implements StreamReplies {
+    /** Messages of one stream that may be held. */
+    static final int MOST_HELD = 32;
+    /** Replies that leave together are at most about so long. */
+    private static final int FLUSH_BYTES = 1 << 18;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamCall.class);
+
+    private final Vertx vertx;
+    private final String verb;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final RequestMetrics metrics;
+    private final Consumer<StreamCall> whenOver;
+    private final long startedAt = System.nanoTime();
+    private final Deframer deframer = new Deframer();
+    private final WireBytes out = new WireBytes();
+    private StreamHandler.@Nullable Receiver receiver;
+    private long timer = -1;
+    private int prefixAt;
+    private int held;
+    private boolean reading;
+    private boolean paused;
+    private boolean flushScheduled;
+    private boolean halfClosed;
+    private boolean over;
+
+    /**
+     * A stream that has not begun.
+     *
+     * @param whenOver told once, when it has ended
+     */
+    StreamCall(
+            Vertx vertx,
+            String verb,
+            HttpServerRequest request,
+            RequestMetrics metrics,
+            Consumer<StreamCall> whenOver) {
+        this.vertx = vertx;
+        this.verb = verb;
+        this.request = request;
+        this.response = request.response();
+        this.metrics = metrics;
+        this.whenOver = whenOver;
+    }
+
+    void begin(StreamHandler handler) {
+        response.putHeader("content-type", "application/grpc");
+        response.exceptionHandler(lost -> gone());
+        response.closeHandler(closed -> gone());
+        response.drainHandler(drained -> goOn());
+        request.exceptionHandler(lost -> gone());
+        request.handler(this::chunk);
+        request.endHandler(ended -> {
+            halfClosed = true;
+            goOn();
+        });
+        var encoding = request.getHeader("grpc-encoding");
+        if (encoding != null && !encoding.equals("identity")) {
+            response.putHeader("grpc-accept-encoding", "identity");
+            fail(RpcException.of(
+                    GrpcStatus.UNIMPLEMENTED,
+                    ErrorReason.MALFORMED_REQUEST,
+                    "grpc-encoding is " + encoding + "; only identity is understood"));
+            return;
+        }
+        long timeout = GrpcTimeout.millis(request.getHeader("grpc-timeout"));
+        if (timeout > 0) {
+            timer = vertx.setTimer(timeout, fired -> fail(deadlinePassed(timeout)));
+        }
+        receiver = handler.open(this);
+    }
+
+    private RpcException deadlinePassed(long timeoutMillis) {
+        return RpcException.of(
+                GrpcStatus.DEADLINE_EXCEEDED,
+                ErrorReason.DEADLINE_PASSED,
+                "the stream was to end within " + timeoutMillis + " ms");
+    }
+
+    private void chunk(Buffer chunk) {
+        if (!over) {
+            deframer.append(chunk);
+            goOn();
+        }
+    }
+
+    /** Handles what has come as far as it may; reads on, or pauses; ends the stream when all is done. */
+    private void goOn() {
+        if (over || reading) {
+            return;
+        }
+        reading = true;
+        try {
+            while (mayRead() && deframer.next()) {
+                read();
+                if (out.size() > FLUSH_BYTES) {
+                    flush();
+                }
+            }
+            endIfDone();
+        } catch (RpcException problem) {
+            fail(problem);
+        } catch (RuntimeException defect) {
+            LOG.error("event=defect verb={} error=\"{}\"", verb, defect.getMessage(), defect);
+            fail(RpcException.of(
+                    GrpcStatus.INTERNAL,
+                    ErrorReason.INTERNAL_DEFECT,
+                    verb + " failed by a defect of the server; its log tells more"));
+        } finally {
+            reading = false;
+        }
+        flush();
+        pauseOrResume();
+    }
+
+    private boolean mayRead() {
+        return !over && held < MOST_HELD && !response.writeQueueFull();
+    }
+
+    private void read() throws RpcException {
+        if (receiver != null) {
+            receiver.message(deframer.bytes(), deframer.from(), deframer.to());
+        }
+    }
+
+    private void pauseOrResume() {
+        if (over) {
+            return;
+        }
+        boolean may = mayRead();
+        if (paused && may) {
+            paused = false;
+            request.resume();
+        } else if (!paused && !may) {
+            paused = true;
+            request.pause();
+        }
+    }
+
+    private void endIfDone() throws RpcException {
+        if (over || !halfClosed || held > 0 || !mayRead()) {
+            return;
+        }
+        if (!deframer.isEmpty()) {
+            throw RpcException.of(
+                    GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the stream ends within a message");
+        }
+        finish(GrpcStatus.OK, "");
+    }
+
+    @Override
+    public WireBytes begin() {
+        prefixAt = out.size();
+        out.put(0);
+        out.putInt(0);
+        return out;
+    }
+
+    @Override
+    public void sent() {
+        out.setInt(prefixAt + 1, out.size() - prefixAt - 5);
+        if (!reading && !flushScheduled) {
+            flushScheduled = true;
+            vertx.runOnContext(later -> {
+                flushScheduled = false;
+                flush();
+                goOn();
+            });
+        }
+    }
+
+    private void flush() {
+        if (!over && out.size() > 0) {
+            response.write(out.toBuffer());
+        }
+        out.clear();
+    }
+
+    @Override
+    public void hold() {
+        held++;
+    }
+
+    @Override
+    public void release() {
+        held--;
+        if (!reading) {
+            // Not at once: who releases is in the midst of something, and more may be released together.
+            vertx.runOnContext(later -> goOn());
+        }
+    }
+
+    @Override
+    public void fail(RpcException error) {
+        if (!over) {
+            error.writeTo(response.trailers());
+            finish(error.status(), error.message());
+        }
+    }
+
+    @Override
+    public boolean over() {
+        return over;
+    }
+
+    private void finish(GrpcStatus status, String message) {
+        flush();
+        close(status);
+        response.putTrailer("grpc-status", Integer.toString(status.code));
+        if (!message.isEmpty()) {
+            response.putTrailer("grpc-message", percentEncoded(message));
+        }
+        response.end();
+        if (paused) {
+            // What the caller still sends is read, and dropped by chunk().
+            request.resume();
+        }
+    }
+
+    /** The caller is gone, or the connection: nobody hears anything any more. */
+    private void gone() {
+        if (!over) {
+            close(GrpcStatus.CANCELLED);
+        }
+    }
+
+    private void close(GrpcStatus status) {
+        over = true;
+        out.clear();
+        if (timer >= 0) {
+            vertx.cancelTimer(timer);
+        }
+        metrics.ended(verb, status, System.nanoTime() - startedAt);
+        whenOver.accept(this);
+    }
+
+    /** As gRPC wants it in {@code grpc-message}. */
+    private static String percentEncoded(String message) {
+        var encoded = new StringBuilder();
+        for (byte each : message.getBytes(StandardCharsets.UTF_8)) {
+            if (each >= 0x20 && each < 0x7f && each != '%') {
+                encoded.append((char) each);
+            } else {
+                encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
+            }
+        }
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,58 @@
+package io.seqsvr.node.server;
+
+import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.StreamMethod;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Serves one method that streams both ways, without the library's own server: that copies the rest of a chunk after
+ * each message, which is quadratic where many small messages come together.
+ */
+final class StreamEndpoint {
+    private static final long RETRY_SOON_MILLIS = 50;
+
+    private final Vertx vertx;
+    private final StreamMethod method;
+    private final StreamHandler handler;
+    private final RequestMetrics metrics;
+    private final Set<StreamCall> open = new HashSet<>();
+
+    StreamEndpoint(Vertx vertx, StreamMethod method, StreamHandler handler, RequestMetrics metrics) {
+        this.vertx = vertx;
+        this.method = method;
+        this.handler = handler;
+        this.metrics = metrics;
+    }
+
+    /** Whether a request is gRPC as it is served here; anything else is left to the library, which refuses it. */
+    static boolean takes(HttpServerRequest request, String contentType) {
+        return request.version() == HttpVersion.HTTP_2
+                && HttpMethod.POST.equals(request.method())
+                && (contentType.equals("application/grpc")
+                        || contentType.startsWith("application/grpc+proto")
+                        || contentType.startsWith("application/grpc;"));
+    }
+
+    void open(HttpServerRequest request) {
+        var call = new StreamCall(vertx, method.descriptor().getName(), request, metrics, open::remove);
+        open.add(call);
+        call.begin(handler);
+    }
+
+    /** Ends every stream: a connection with one that is open is long in closing. */
+    void close() {
+        for (var call : List.copyOf(open)) {
+            call.fail(RpcException.retryable(
+                    GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "the node is stopping", RETRY_SOON_MILLIS));
+        }
+    }
+}
