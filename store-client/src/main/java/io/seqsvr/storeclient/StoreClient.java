@@ -206,6 +206,11 @@ public final class StoreClient {
         }
     }
 
+    /** The cluster to which this process belongs; empty before the first answer, if nobody named it. */
+    public String cluster() {
+        return belonging.cluster();
+    }
+
     /** Closes the connections. */
     public Future<Void> close() {
         return Future.join(commands.close(), renewals.close(), watches.close()).mapEmpty();

@@ -15,6 +15,7 @@ import io.seqsvr.storesvr.grpc.Standing;
 import io.seqsvr.storesvr.grpc.StoreService;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.GroupName;
+import io.seqsvr.storesvr.raft.LeadersDisk;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
@@ -41,14 +42,21 @@ public final class StoreSvr {
     private final EntryQueue queue;
     private final SessionExpiry expiry;
     private final NodeServer port;
+    private final LeadersDisk disk;
 
     private StoreSvr(
-            DataDirectory directory, RaftMember member, EntryQueue queue, SessionExpiry expiry, NodeServer port) {
+            DataDirectory directory,
+            RaftMember member,
+            EntryQueue queue,
+            SessionExpiry expiry,
+            NodeServer port,
+            LeadersDisk disk) {
         this.directory = directory;
         this.member = member;
         this.queue = queue;
         this.expiry = expiry;
         this.port = port;
+        this.disk = disk;
     }
 
     /**
@@ -188,7 +196,7 @@ public final class StoreSvr {
                     peers.self(),
                     mark.getClusterId(),
                     port.address());
-            return new StoreSvr(directory, member, queue, expiry, port);
+            return new StoreSvr(directory, member, queue, expiry, port, LeadersDisk.watch(member.group()));
         } catch (StartupException | RuntimeException failed) {
             queue.close();
             close(member);
@@ -260,6 +268,7 @@ public final class StoreSvr {
 
     /** Stops: first another peer leads, then the port goes, then Raft, then the lock of the directory. Blocks. */
     public void close() {
+        disk.close();
         member.giveUpLeadership();
         port.close().await();
         expiry.close();

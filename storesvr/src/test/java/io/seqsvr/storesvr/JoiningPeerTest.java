@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.node.StartupException;
+import io.seqsvr.proto.internal.v1.ChangePeersRequest;
+import io.seqsvr.proto.internal.v1.ChangeRefused;
+import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
 import io.seqsvr.storesvr.disk.DataDirectory;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +64,49 @@ class JoiningPeerTest {
                         "");
                 assertTrue(reply.getRefused().getDetail().startsWith("this peer is of cluster " + cluster.id()));
                 assertEquals(1, client.status(cluster.address(0)).getMembersCount());
+            }
+        }
+    }
+
+    @Test
+    void whoKnowsAnotherLifeOfTheClusterChangesNothing() throws StartupException {
+        try (var cluster = TestCluster.format(root, 1)) {
+            cluster.start();
+            try (var client = new TestClient(cluster.addresses())) {
+                client.open("a");
+                var nobody = new RaftPeers.Peer("peer-2", TestCluster.freeAddress(), TestCluster.freeAddress());
+                var join = ChangePeersRequest.newBuilder()
+                        .setClusterId(cluster.id())
+                        .setAdd(GroupMember.newBuilder()
+                                .setPeerId(nobody.id())
+                                .setAddress(nobody.service().toString())
+                                .setRaft(nobody.raft().toString()));
+                var refused = client.changePeers(
+                                cluster.address(0), join.setIncarnation(1).build())
+                        .getRefused();
+                assertEquals(ChangeRefused.Cause.OTHER_INCARNATION, refused.getCause(), refused::toString);
+                assertEquals("this peer is of incarnation 0 of the cluster, the caller of 1", refused.getDetail());
+                // In its own life the same one is tried, and fails, as nobody is there.
+                assertEquals(
+                        ChangeRefused.Cause.FAILED,
+                        client.changePeers(
+                                        cluster.address(0),
+                                        join.setIncarnation(0).build())
+                                .getRefused()
+                                .getCause());
+                assertEquals(1, client.status(cluster.address(0)).getMembersCount());
+
+                var transfer = TransferLeaderRequest.newBuilder().setTo("peer-1");
+                assertEquals(
+                        ChangeRefused.Cause.OTHER_INCARNATION,
+                        client.transferLeader(
+                                        cluster.address(0),
+                                        transfer.setIncarnation(1).build())
+                                .getRefused()
+                                .getCause());
+                assertTrue(client.transferLeader(
+                                cluster.address(0), transfer.setIncarnation(0).build())
+                        .hasNow());
             }
         }
     }

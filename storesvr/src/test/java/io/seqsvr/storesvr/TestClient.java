@@ -222,18 +222,27 @@ public final class TestClient implements AutoCloseable {
                 .setPeerId(one.id())
                 .setAddress(one.service().toString())
                 .setRaft(one.raft().toString())));
+        return changePeers(peer, request.build());
+    }
+
+    /** The bare call: a change of the group, with all that a caller may say of itself. */
+    public ChangePeersReply changePeers(HostPort peer, ChangePeersRequest request) {
         return Deadline.await(NodeServer.onContext(
                 context,
                 () -> bare.call(
                         peer.socketAddress(),
                         StoreRpc.CHANGE_PEERS,
-                        request.build(),
+                        request,
                         TimeUnit.SECONDS.toMillis(Deadline.SECONDS))));
     }
 
     /** The bare call: somebody else is to lead. */
     public ChangePeersReply transferLeader(HostPort peer, String to) {
-        var request = TransferLeaderRequest.newBuilder().setTo(to).build();
+        return transferLeader(peer, TransferLeaderRequest.newBuilder().setTo(to).build());
+    }
+
+    /** The bare call: the same, with all that a caller may say of itself. */
+    public ChangePeersReply transferLeader(HostPort peer, TransferLeaderRequest request) {
         return Deadline.await(NodeServer.onContext(
                 context,
                 () -> bare.call(

@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.grpc;
 
+import io.seqsvr.core.store.Cluster;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.ChangePeersReply;
 import io.seqsvr.proto.internal.v1.ChangePeersRequest;
@@ -19,6 +20,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -70,7 +72,9 @@ public final class PeersService {
     }
 
     private Future<ChangePeersReply> change(ChangePeersRequest request) {
-        var unable = unable(request.getClusterId());
+        var unable = unable(
+                request.getClusterId(),
+                request.hasIncarnation() ? OptionalInt.of(request.getIncarnation()) : OptionalInt.empty());
         if (unable.isPresent()) {
             return unable.get();
         }
@@ -135,7 +139,9 @@ public final class PeersService {
     }
 
     private Future<ChangePeersReply> transfer(TransferLeaderRequest request) {
-        var unable = unable(request.getClusterId());
+        var unable = unable(
+                request.getClusterId(),
+                request.hasIncarnation() ? OptionalInt.of(request.getIncarnation()) : OptionalInt.empty());
         if (unable.isPresent()) {
             return unable.get();
         }
@@ -176,10 +182,17 @@ public final class PeersService {
                 : context.owner().timer(BETWEEN_LOOKS_MILLIS).compose(later -> elected(to, unknown, looks - 1));
     }
 
-    private Optional<Future<ChangePeersReply>> unable(String callersCluster) {
+    private Optional<Future<ChangePeersReply>> unable(String callersCluster, OptionalInt callersLife) {
         if (!callersCluster.isEmpty() && !callersCluster.equals(clusterId)) {
             return Optional.of(refused(
                     Cause.OTHER_CLUSTER, "this peer is of cluster " + clusterId + ", the caller of " + callersCluster));
+        }
+        var life = replica.cluster().map(Cluster::incarnation);
+        if (life.isPresent() && callersLife.isPresent() && callersLife.getAsInt() != life.get()) {
+            return Optional.of(refused(
+                    Cause.OTHER_INCARNATION,
+                    "this peer is of incarnation " + life.get() + " of the cluster, the caller of "
+                            + Integer.toUnsignedString(callersLife.getAsInt())));
         }
         if (ready.getAsBoolean()) {
             return Optional.empty();

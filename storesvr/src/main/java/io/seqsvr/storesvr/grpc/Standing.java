@@ -11,6 +11,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.storesvr.disk.DataDirectory;
+import io.seqsvr.storesvr.raft.OwnGroup;
 import io.seqsvr.storesvr.raft.PeerGroup;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.vertx.core.Future;
@@ -109,7 +110,7 @@ public final class Standing {
     }
 
     /** Looks after the standing from now on, on the context that calls. */
-    public void watch(Vertx vertx, PeerGroup group) {
+    public void watch(Vertx vertx, OwnGroup group) {
         var caller = new UnaryCaller(vertx);
         leaderKnownNanos = System.nanoTime();
         vertx.setPeriodic(LOOK_MILLIS, fired -> {
@@ -132,7 +133,7 @@ public final class Standing {
         question.onComplete(answered -> asking = false);
     }
 
-    private Future<?> askForAdmission(UnaryCaller caller, PeerGroup group) {
+    private Future<?> askForAdmission(UnaryCaller caller, OwnGroup group) {
         var joining = mark.getJoining();
         var addresses = new ArrayList<HostPort>();
         joining.getStoreList().forEach(address -> addresses.add(HostPort.parse(address)));
@@ -142,6 +143,7 @@ public final class Standing {
                 .forEach(addresses::add);
         var request = ChangePeersRequest.newBuilder()
                 .setClusterId(clusterId)
+                .setIncarnation(mark.getIncarnation())
                 .setAdd(GroupMember.newBuilder()
                         .setPeerId(own.id())
                         .setAddress(own.service().toString())
@@ -187,7 +189,7 @@ public final class Standing {
     }
 
     /** Raft cannot always tell: after a restart, a peer that is half out neither votes nor hears of anybody. */
-    private Future<?> askWhetherIn(UnaryCaller caller, PeerGroup group) {
+    private Future<?> askWhetherIn(UnaryCaller caller, OwnGroup group) {
         return Future.join(group.members().stream()
                         .filter(member -> !member.id().equals(own.id()))
                         .map(member -> caller.call(
@@ -208,6 +210,7 @@ public final class Standing {
     private boolean isOutBy(StatusReply reply) {
         return reply.getReady()
                 && reply.getClusterId().equals(clusterId)
+                && reply.getIncarnation() == mark.getIncarnation()
                 && Stream.concat(
                                 reply.getMembersList().stream().map(GroupMember::getPeerId),
                                 Stream.of(reply.getPeerId()))

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * The Raft group as this peer has it now. Who is in it stands in the log alone; where a member is, the settings say if
  * they name it, else the log.
  */
-public final class PeerGroup {
+public final class PeerGroup implements OwnGroup {
     private static final Logger LOG = LoggerFactory.getLogger(PeerGroup.class);
 
     /** A follower that was silent for longer does not count as there. */
@@ -130,7 +131,7 @@ public final class PeerGroup {
                 .sorted(Comparator.comparing(RaftPeers.Peer::id));
     }
 
-    /** The members, by id; while the group changes those of the old configuration and of the new one. */
+    @Override
     public List<RaftPeers.Peer> members() {
         return configuration().stream()
                 .flatMap(PeerGroup::voters)
@@ -179,7 +180,7 @@ public final class PeerGroup {
         }
     }
 
-    /** What to say when this peer is in the group no more. */
+    @Override
     public String takenOut() {
         return settings.self()
                 + " was taken out of the group and stops for good; its directory is of no use any more, and its id must"
@@ -210,7 +211,7 @@ public final class PeerGroup {
         });
     }
 
-    /** The leader that this peer knows of. */
+    @Override
     public Optional<RaftPeers.Peer> leader() {
         try {
             return Optional.ofNullable(server.getDivision(groupId).getInfo().getLeaderId())
@@ -237,6 +238,38 @@ public final class PeerGroup {
             // Nobody then.
         }
         return answering;
+    }
+
+    /**
+     * Up to which index of the log each member has it on its disk, as the leader knows.
+     *
+     * @param here the leader's own
+     * @param there those of the others
+     */
+    record Synced(long here, List<Long> there) {}
+
+    /** What is on the disks, if this peer leads. */
+    Optional<Synced> synced() {
+        try {
+            var division = server.getDivision(groupId);
+            // None at a peer that does not lead.
+            return Optional.ofNullable(division.getInfo().getFollowerMatchIndices())
+                    .map(there -> new Synced(
+                            division.getRaftLog().getFlushIndex(),
+                            LongStream.of(there).boxed().toList()));
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of the leader: whether those that answer it can elect one of them without it. */
+    boolean electsWithoutThis() {
+        var answering = answering();
+        var members = members();
+        long others = members.stream()
+                .filter(peer -> !peer.id().equals(settings.self()) && answering.contains(peer.id()))
+                .count();
+        return others > members.size() / 2;
     }
 
     /** Of the leader: the member to lead in its place, which is there and has most of the log. */

@@ -323,9 +323,12 @@ public final class RaftMember implements AutoCloseable {
         }
     }
 
-    /** Has another member lead, if this one does and there is one; blocks, but not for long. */
+    /**
+     * Has another member lead, if this one does and there is one; blocks, but not for long. Not where the others are no
+     * majority without this one: who leads then alone would hold up the election that is due when one comes back.
+     */
     public void giveUpLeadership() {
-        if (!isLeader()) {
+        if (!isLeader() || !group.electsWithoutThis()) {
             return;
         }
         group.heir().ifPresent(heir -> {
