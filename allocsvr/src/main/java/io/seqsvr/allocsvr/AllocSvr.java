@@ -1,10 +1,12 @@
 package io.seqsvr.allocsvr;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.allocsvr.grpc.PeersService;
 import io.seqsvr.allocsvr.grpc.SequencesService;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.StoreClient;
@@ -20,17 +22,19 @@ import org.slf4j.LoggerFactory;
 /** One AllocSvr: wires allocator, store client and public port on one event loop, and takes them down again. */
 public final class AllocSvr {
     private static final Logger LOG = LoggerFactory.getLogger(AllocSvr.class);
-    private static final long CLOSE_TIMEOUT_SECONDS = 3;
+    private static final long CLOSE_TIMEOUT_SECONDS = 8;
 
     private final Context context;
     private final AllocatorLoop loop;
     private final StoreClient store;
+    private final RoutesService routes;
     private final NodeServer port;
 
-    private AllocSvr(Context context, AllocatorLoop loop, StoreClient store, NodeServer port) {
+    private AllocSvr(Context context, AllocatorLoop loop, StoreClient store, RoutesService routes, NodeServer port) {
         this.context = context;
         this.loop = loop;
         this.store = store;
+        this.routes = routes;
         this.port = port;
     }
 
@@ -45,10 +49,14 @@ public final class AllocSvr {
         var context = vertx.getOrCreateContext();
         var started = NodeServer.onContext(context, () -> {
             var service = new SequencesService();
+            var peers = new PeersService();
             var builder = new NodeServer.Builder(vertx, registry, "allocsvr");
             service.bind(builder);
+            peers.bind(builder);
+            var routes = new RoutesService(vertx, registry, "allocsvr");
+            routes.bind(builder);
             return builder.listen(settings.listen(), () -> Future.succeededFuture(service.ready()))
-                    .map(port -> serve(vertx, context, settings, registry, fatal, service, port));
+                    .map(port -> serve(vertx, context, settings, registry, fatal, service, peers, routes, port));
         });
         return NodeServer.await(started, settings.listen());
     }
@@ -60,16 +68,25 @@ public final class AllocSvr {
             PrometheusMeterRegistry registry,
             Consumer<Throwable> fatal,
             SequencesService service,
+            PeersService peers,
+            RoutesService routes,
             NodeServer port) {
         var address = settings.advertise().orElse(port.address());
         var allocator = new Allocator(settings.name(), address.toString(), settings.maxWaiting(), new SecureRandom());
         var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
-        var loop = new AllocatorLoop(vertx, allocator, store, registry, fatal);
+        var loop = new AllocatorLoop(
+                vertx, allocator, store, registry, view -> routes.learn(store.cluster(), view), fatal);
         service.serve(loop);
+        peers.serve(loop);
         loop.start();
         LOG.info(
                 "event=started tier=allocsvr name={} listen={} advertise={}", settings.name(), port.address(), address);
-        return new AllocSvr(context, loop, store, port);
+        return new AllocSvr(context, loop, store, routes, port);
+    }
+
+    /** Whether it owns segments and would answer for them now, asked on its event loop. */
+    public Future<Boolean> ready() {
+        return NodeServer.onContext(context, () -> Future.succeededFuture(loop.ready()));
     }
 
     /** Where it listens. */
@@ -86,7 +103,13 @@ public final class AllocSvr {
                     return null;
                 });
         sealed.await();
+        NodeServer.<Void>onContext(context, () -> {
+                    routes.close();
+                    return Future.succeededFuture();
+                })
+                .await();
         port.close().await();
+        loop.closePeers().await();
         store.close().await();
         LOG.info("event=stopped tier=allocsvr");
     }

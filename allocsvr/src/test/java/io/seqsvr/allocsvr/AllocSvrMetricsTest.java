@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoublePredicate;
@@ -90,6 +92,23 @@ class AllocSvrMetricsTest {
         var scraped = alloc.scrape();
         assertTrue(scraped.contains("seqsvr_requests_seconds_count{code=\"OK\",tier=\"allocsvr\",verb=\"next\"} 1"));
         assertFalse(scraped.contains("937"), scraped);
-        assertFalse(scraped.contains("messages"), scraped);
+        assertFalse(scraped.replace("namespace=\"messages\"", "").contains("messages"), scraped);
+    }
+
+    @Test
+    void everyVerbIsCounted() {
+        TestAllocSvr.replyOf(Items.nextMany(alloc, "messages", Items.next(7, 1)));
+        TestAllocSvr.replyOf(Items.currentMany(alloc, "messages", Items.current(7)));
+        TestAllocSvr.replyOf(alloc.call(
+                SequencesRpc.RAISE_FLOOR,
+                RaiseFloorRequest.newBuilder()
+                        .setNamespace("messages")
+                        .setUid(7)
+                        .setFloor(5)
+                        .build()));
+        for (var verb : new String[] {"nextmany", "currentmany", "raisefloor"}) {
+            assertEquals(
+                    1, value("seqsvr_requests_seconds_count{code=\"OK\",tier=\"allocsvr\",verb=\"" + verb + "\"}"));
+        }
     }
 }

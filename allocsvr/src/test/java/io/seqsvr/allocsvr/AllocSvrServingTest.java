@@ -168,15 +168,36 @@ class AllocSvrServingTest {
     @Test
     void plainHttpIsServedToo() throws IOException, InterruptedException {
         try (var alloc = startServing()) {
-            var request = HttpRequest.newBuilder(
-                            URI.create("http://" + alloc.address() + "/v1/namespaces/messages/users/7:next"))
-                    .POST(BodyPublishers.ofString("{\"count\":\"2\"}"))
-                    .build();
             assertEquals(
                     "{\"uid\":\"7\",\"first\":\"1\",\"last\":\"2\",\"epoch\":\"1\"}\n",
-                    HttpClient.newHttpClient()
-                            .send(request, BodyHandlers.ofString())
-                            .body());
+                    post(alloc, "/users/7:next", "{\"count\":\"2\"}"));
+            assertEquals(
+                    "{\"uid\":\"7\",\"first\":\"40\",\"last\":\"40\",\"epoch\":\"1\"}\n",
+                    post(alloc, "/users/7:next", "{\"atLeast\":\"40\",\"min_epoch\":\"1\"}"));
+            assertEquals(
+                    "{\"uid\":\"7\",\"seq\":\"900\",\"epoch\":\"1\"}\n",
+                    post(alloc, "/users/7:raiseFloor", "{\"floor\":\"900\"}"));
+            assertEquals(
+                    "{\"results\":[{\"uid\":\"7\",\"taken\":{\"first\":\"901\",\"last\":\"902\",\"epoch\":\"1\"}},"
+                            + "{\"uid\":\"8\",\"error\":{\"code\":9,\"reason\":\"NOT_OWNER\",\"message\":"
+                            + "\"segment 1/0 is served in epoch 1 here; the caller knows 18446744073709551615\","
+                            + "\"retryDelay\":\"0.050s\"}}]}\n",
+                    post(
+                            alloc,
+                            ":nextMany",
+                            "{\"items\":[{\"uid\":\"7\",\"count\":2},"
+                                    + "{\"uid\":8,\"minEpoch\":\"18446744073709551615\"}]}"));
+            assertEquals(
+                    "{\"results\":[{\"uid\":\"7\","
+                            + "\"last\":{\"seq\":\"902\",\"exactness\":\"EXACT\",\"epoch\":\"1\"}}]}\n",
+                    post(alloc, ":currentMany", "{\"items\":[{\"uid\":\"7\"}]}"));
         }
+    }
+
+    private static String post(TestAllocSvr alloc, String path, String body) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://" + alloc.address() + "/v1/namespaces/messages" + path))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     }
 }

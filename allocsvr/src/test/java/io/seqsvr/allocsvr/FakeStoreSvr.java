@@ -127,6 +127,10 @@ final class FakeStoreSvr implements AutoCloseable {
         }
     }
 
+    String cluster() {
+        return CLUSTER;
+    }
+
     HostPort address() {
         return port.address();
     }

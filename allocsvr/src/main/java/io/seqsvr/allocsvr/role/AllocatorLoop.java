@@ -4,7 +4,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.FrameAnswers;
+import io.seqsvr.core.alloc.OpenFrame;
+import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
+import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -15,30 +20,41 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an {@link Allocator}: ticks it, carries out its effects, and reads the clocks at the one place where an answer
- * leaves, unless the log has confirmed it. Everything here runs on one event loop.
+ * Runs an {@link Allocator}: ticks it, carries out its effects, and reads the clocks where an answer leaves, after
+ * its numbers were taken, unless the log has confirmed it. Everything here runs on one event loop.
  */
 public final class AllocatorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(AllocatorLoop.class);
     private static final long TICK_MILLIS = 10;
-    /** How long giving segments back with their counters may take; then the session is closed all the same. */
-    private static final long GIVING_BACK_MILLIS = 2_000;
+    /** How long StoreSvr may take until it gives nothing more; then the session is closed all the same. */
+    private static final long LEAVING_MILLIS = 2_000;
+    /** How long it may then take until others have the segments with their counters. */
+    private static final long GIVING_AWAY_MILLIS = 5_000;
 
     private final Vertx vertx;
     private final Allocator allocator;
     private final StoreClient store;
+    private final Consumer<StoreView> shown;
     private final Consumer<Throwable> fatal;
     private final Watcher watcher;
+    private final PeerLine peers;
     private final AllocatorMeters meters;
-    private final Map<Long, Promise<Answer>> waiting = new HashMap<>();
+    /** Who goes on with a request that waits, by its ticket. */
+    private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
+    /** Frames with calls that wait, and who takes their answers. */
+    private final Map<OpenFrame, Consumer<FrameAnswers>> waitingFrames = new HashMap<>();
+
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
     private boolean storeFailing;
@@ -48,15 +64,23 @@ public final class AllocatorLoop {
     /**
      * A loop that does not run yet; call everything on the event loop that creates it.
      *
+     * @param shown gets each view that the allocator was woken with, after it
      * @param fatal stops the process: called when an invariant is broken, after which nothing here can be trusted
      */
     public AllocatorLoop(
-            Vertx vertx, Allocator allocator, StoreClient store, MeterRegistry registry, Consumer<Throwable> fatal) {
+            Vertx vertx,
+            Allocator allocator,
+            StoreClient store,
+            MeterRegistry registry,
+            Consumer<StoreView> shown,
+            Consumer<Throwable> fatal) {
         this.vertx = vertx;
         this.allocator = allocator;
         this.store = store;
+        this.shown = shown;
         this.fatal = fatal;
         this.watcher = new Watcher(vertx, store, this::woken);
+        this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
     }
 
@@ -66,14 +90,102 @@ public final class AllocatorLoop {
         watcher.start();
     }
 
-    /** Takes sequences. */
-    public Future<Answer> next(String namespace, long uid, long count) {
-        return guarded(() -> go(allocator.next(namespace, uid, count, SystemClocks.read())));
+    /** Takes sequences; arguments as for {@link Allocator}. */
+    public Future<Answer> next(String namespace, long uid, long count, long atLeast, long minEpoch) {
+        return guarded(() -> go(allocator.next(namespace, uid, count, atLeast, minEpoch, SystemClocks.read())));
     }
 
-    /** Reads a user's last sequence. */
-    public Future<Answer> current(String namespace, long uid) {
-        return guarded(() -> go(allocator.current(namespace, uid, SystemClocks.read())));
+    /** Reads a user's last sequence; arguments as for {@link Allocator}. */
+    public Future<Answer> current(String namespace, long uid, long minEpoch) {
+        return guarded(() -> go(allocator.current(namespace, uid, minEpoch, SystemClocks.read())));
+    }
+
+    /** Lifts a user; arguments as for {@link Allocator}. */
+    public Future<Answer> raiseFloor(String namespace, long uid, long floor, long minEpoch) {
+        return guarded(() -> go(allocator.raiseFloor(namespace, uid, floor, minEpoch, SystemClocks.read())));
+    }
+
+    /**
+     * Serves calls that came together: each as if it had come alone, but their answers leave together.
+     *
+     * @param calls in the order in which numbers are to be taken; at least one
+     * @return one answer for each call, in order
+     */
+    public Future<List<Answer>> together(List<Wanted> calls) {
+        return guarded(() -> new JointCalls(allocator, calls).begin(waiting::put))
+                .onSuccess(answers -> answers.forEach(this::count));
+    }
+
+    /** What another allocator said together: what follows from it goes to StoreSvr as one command. */
+    public void heard(long from, List<PeerMessage> messages) {
+        guarded(() -> allocator.heard(from, messages, SystemClocks.read()));
+    }
+
+    /**
+     * Begins to hand segments over; what is not served here is passed over.
+     *
+     * @param to session of the receiver
+     * @return how many of them are served here
+     */
+    public int handOver(List<SegmentId> segments, long to) {
+        int owned = (int) segments.stream().filter(allocator::owns).count();
+        LOG.info("event=hand_over_ordered session={} to={} segments={}", allocator.session(), to, owned);
+        guarded(() -> allocator.handOver(segments, to, SystemClocks.read()));
+        return owned;
+    }
+
+    /**
+     * Begins to hand everything over, and takes nothing more.
+     *
+     * @return segments that are still owned
+     */
+    public int drain() {
+        if (!allocator.leaving()) {
+            LOG.info("event=draining session={} segments={}", allocator.session(), allocator.segmentsOwned());
+        }
+        guarded(() -> allocator.vacate(SystemClocks.read()));
+        return allocator.segmentsOwned();
+    }
+
+    /** The open session, 0 if there is none. */
+    public long session() {
+        return allocator.session();
+    }
+
+    /** The cluster, empty before StoreSvr's first answer. */
+    public String cluster() {
+        return store.cluster();
+    }
+
+    /** Closes the line to other allocators. */
+    public Future<Void> closePeers() {
+        return peers.close();
+    }
+
+    /**
+     * Answers a frame.
+     *
+     * @param calls not kept
+     * @param later takes the answers if some of its calls have to wait
+     * @return the answers if none has to
+     */
+    public Optional<FrameAnswers> frame(FrameCalls calls, Consumer<FrameAnswers> later) {
+        Optional<OpenFrame> ended = guarded(() -> {
+            var frame = allocator.frame(calls, SystemClocks.read());
+            if (frame.ended()) {
+                return Optional.of(frame);
+            }
+            waitingFrames.put(frame, later);
+            return Optional.empty();
+        });
+        return ended.map(this::finish);
+    }
+
+    private FrameAnswers finish(OpenFrame frame) {
+        // The clocks are read here: after the last number was taken.
+        var answers = allocator.release(frame, SystemClocks.read());
+        meters.answered(frame.calls(), answers);
+        return answers;
     }
 
     /** Whether a request for a segment of this allocator would be answered now. */
@@ -91,7 +203,13 @@ public final class AllocatorLoop {
         closing = true;
         guarded(() -> allocator.stop(SystemClocks.read()));
         if (!allocator.stopped()) {
-            vertx.setTimer(GIVING_BACK_MILLIS, fired -> hurry());
+            vertx.setTimer(LEAVING_MILLIS, fired -> {
+                if (allocator.givesAway() && !allocator.stopped()) {
+                    vertx.setTimer(GIVING_AWAY_MILLIS, again -> hurry());
+                } else {
+                    hurry();
+                }
+            });
         }
         endIfStopped();
         return sessionClosed.future();
@@ -103,10 +221,9 @@ public final class AllocatorLoop {
         }
         if (allocator.session() != 0) {
             LOG.warn(
-                    "event=counters_not_given_back session={} segments={} waited_ms={}",
+                    "event=counters_not_given_back session={} segments={}",
                     allocator.session(),
-                    allocator.segmentsOwned(),
-                    GIVING_BACK_MILLIS);
+                    allocator.segmentsOwned());
         }
         guarded(() -> allocator.close(SystemClocks.read()));
         endIfStopped();
@@ -130,25 +247,31 @@ public final class AllocatorLoop {
     }
 
     private void woken(StoreView view) {
+        peers.seen(view);
         guarded(() -> allocator.woken(view, SystemClocks.read()));
+        shown.accept(view);
     }
 
     private Future<Answer> go(Step step) {
         if (step instanceof Step.Waiting wait) {
             Promise<Answer> promise = Promise.promise();
-            waiting.put(wait.ticket(), promise);
+            waiting.put(wait.ticket(), later -> promise.complete(finish(later)));
             return promise.future();
         }
         return Future.succeededFuture(finish(step));
     }
 
-    /** The only place where an answer leaves. */
+    /** The only place where the answer of a request of its own leaves. */
     private Answer finish(Step step) {
         var answer = leaving(step);
+        count(answer);
+        return answer;
+    }
+
+    private void count(Answer answer) {
         if (answer instanceof Answer.Range range) {
             meters.handedOut(range.last() - range.first() + 1);
         }
-        return answer;
     }
 
     private Answer leaving(Step step) {
@@ -187,6 +310,23 @@ public final class AllocatorLoop {
     private void carryOut() {
         for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
             effects.forEach(this::carryOut);
+            tell(effects);
+        }
+    }
+
+    /** What is said to one allocator at a time goes in one call. */
+    private void tell(List<AllocatorEffect> effects) {
+        List<AllocatorEffect.Tell> told = List.of();
+        for (var effect : effects) {
+            if (effect instanceof AllocatorEffect.Tell tell) {
+                if (told.isEmpty()) {
+                    told = new ArrayList<>();
+                }
+                told.add(tell);
+            }
+        }
+        if (!told.isEmpty()) {
+            peers.tell(store.cluster(), allocator.session(), told);
         }
     }
 
@@ -195,21 +335,22 @@ public final class AllocatorLoop {
             closeSent |= send.command() instanceof StoreCommand.CloseSession;
             store.execute(send.command()).onComplete(outcome -> told(send, outcome));
         } else if (effect instanceof AllocatorEffect.Resume resume) {
-            var promise = waiting.remove(resume.ticket());
-            if (promise == null) {
+            var goesOn = waiting.remove(resume.ticket());
+            if (goesOn == null) {
                 throw new IllegalStateException("nobody waits with ticket " + resume.ticket());
             }
-            promise.complete(finish(resume.step()));
+            goesOn.accept(resume.step());
+        } else if (effect instanceof AllocatorEffect.FrameEnded ended) {
+            var reply = waitingFrames.remove(ended.frame());
+            if (reply == null) {
+                throw new IllegalStateException("nobody waits for " + ended.frame());
+            }
+            reply.accept(finish(ended.frame()));
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
             watcher.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             EventLog.write(report.event());
-        } else if (effect instanceof AllocatorEffect.Tell tell) {
-            // Only a hand-over makes the allocator tell another one something, and nobody begins one yet.
-            throw new IllegalStateException("there is no line to session " + tell.to() + " for segment "
-                    + tell.message().segment() + " in epoch " + tell.message().epoch()
-                    + ": allocators do not talk to each other yet, so no hand-over may begin");
-        } else {
+        } else if (!(effect instanceof AllocatorEffect.Tell)) {
             throw new IllegalStateException("unknown effect " + effect);
         }
     }

@@ -1,10 +1,15 @@
 package io.seqsvr.allocsvr.role;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.core.alloc.FrameAnswers;
+import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.lease.ClockReading;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * The meters of an allocator. Gauges show what the event loop saw at its last tick: another thread that scrapes never
@@ -14,8 +19,12 @@ final class AllocatorMeters {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Counter sequences;
+    private final Counter frames;
+    private final DistributionSummary frameCalls;
+    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Counter raisesAccepted;
     private final Counter raisesFailed;
+    private final NamespaceMeters namespaces;
     private volatile double leaseRemainingSeconds;
     private volatile double segmentsOwned;
     private volatile double waiting;
@@ -25,8 +34,25 @@ final class AllocatorMeters {
                 .description("Sequences handed out")
                 .tag("tier", "allocsvr")
                 .register(registry);
+        frames = Counter.builder("seqsvr.frames")
+                .description("Frames answered or refused")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        frameCalls = DistributionSummary.builder("seqsvr.frame.calls")
+                .description("Calls per frame; 0 for a frame refused as a whole")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        for (var reason : Refusal.values()) {
+            refusals.put(
+                    reason,
+                    Counter.builder("seqsvr.frame.refusals")
+                            .description("Calls of frames that were refused, by reason; a whole frame counts once")
+                            .tags("tier", "allocsvr", "reason", reason.name())
+                            .register(registry));
+        }
         raisesAccepted = raises(registry, "answered");
         raisesFailed = raises(registry, "unanswered");
+        namespaces = new NamespaceMeters(registry);
         Gauge.builder("seqsvr.lease.remaining", this, meters -> meters.leaseRemainingSeconds)
                 .description("How long the lease is still valid")
                 .baseUnit("seconds")
@@ -53,6 +79,19 @@ final class AllocatorMeters {
         sequences.increment((double) count);
     }
 
+    /** A frame of so many calls leaves: counted once, not call by call. */
+    void answered(int calls, FrameAnswers answers) {
+        frames.increment();
+        frameCalls.record(calls);
+        sequences.increment((double) answers.sequences());
+        for (var refused : answers.refusals()) {
+            var counter = refusals.get(refused.first().refusal());
+            if (counter != null) {
+                counter.increment(Math.max(1, refused.places().size()));
+            }
+        }
+    }
+
     void raise(boolean answered) {
         (answered ? raisesAccepted : raisesFailed).increment();
     }
@@ -61,5 +100,6 @@ final class AllocatorMeters {
         leaseRemainingSeconds = allocator.leaseRemainingNanos(now) / NANOS_PER_SECOND;
         segmentsOwned = allocator.segmentsOwned();
         waiting = allocator.waiting();
+        namespaces.show(allocator, now);
     }
 }

@@ -30,11 +30,12 @@ final class EventLog {
                     dropped.segment(),
                     dropped.epoch(),
                     dropped.session());
-        } else if (event instanceof AllocatorEvent.SegmentReleased released) {
+        } else if (event instanceof AllocatorEvent.SegmentsReleased released) {
             LOG.info(
-                    "event=segment_released namespace={} segment={} epoch={} session={} high={}",
+                    "event=segments_released namespace={} segment={}-{} epoch={} session={} high={}",
                     released.namespaceId(),
-                    released.segment(),
+                    released.first(),
+                    released.last(),
                     released.epoch(),
                     released.session(),
                     released.high());

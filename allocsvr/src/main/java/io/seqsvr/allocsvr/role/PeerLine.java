@@ -1,0 +1,76 @@
+package io.seqsvr.allocsvr.role;
+
+import io.seqsvr.core.alloc.AllocatorEffect;
+import io.seqsvr.core.alloc.PeerMessage;
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.AllocatorCaller;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An allocator's line to the others: messages about segments on their way. A message that cannot be carried is lost,
+ * which costs a gap and nothing else, so nobody waits for it. Use it from one context.
+ */
+final class PeerLine {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLine.class);
+    /** Messages of one segment may be long; whoever waits for them gives up after two seconds. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final AllocatorCaller caller;
+    private Optional<StoreView> view = Optional.empty();
+
+    PeerLine(Vertx vertx) {
+        this.caller = new AllocatorCaller(vertx, TIMEOUT);
+    }
+
+    /** Where everybody is. */
+    void seen(StoreView newest) {
+        view = Optional.of(newest);
+    }
+
+    /**
+     * Sends what an allocator has to say, in one call to each receiver.
+     *
+     * @param cluster the cluster of both
+     * @param from session of the sender
+     */
+    void tell(String cluster, long from, List<AllocatorEffect.Tell> messages) {
+        Map<Long, List<PeerMessage>> byReceiver = messages.stream()
+                .collect(Collectors.groupingBy(
+                        AllocatorEffect.Tell::to,
+                        LinkedHashMap::new,
+                        Collectors.mapping(AllocatorEffect.Tell::message, Collectors.toList())));
+        byReceiver.forEach((to, told) -> tell(cluster, from, to, told));
+    }
+
+    private void tell(String cluster, long from, long to, List<PeerMessage> messages) {
+        var receiver = view.flatMap(seen -> seen.session(to)).filter(member -> member.kind() == SessionKind.ALLOCATOR);
+        if (receiver.isEmpty()) {
+            LOG.warn("event=peer_unknown session={} messages={}", to, messages.size());
+            return;
+        }
+        var address = receiver.get().address();
+        caller.tell(HostPort.parse(address), cluster, from, to, messages)
+                .onFailure(lost -> LOG.warn(
+                        "event=peer_not_told session={} address={} messages={} error=\"{}\"",
+                        to,
+                        address,
+                        messages.size(),
+                        lost.getMessage()));
+    }
+
+    /** Closes the connections. */
+    Future<Void> close() {
+        return caller.close();
+    }
+}

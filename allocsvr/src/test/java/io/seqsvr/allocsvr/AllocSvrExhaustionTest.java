@@ -1,0 +1,144 @@
+package io.seqsvr.allocsvr;
+
+import static io.seqsvr.allocsvr.Items.next;
+import static io.seqsvr.allocsvr.Items.nextMany;
+import static io.seqsvr.allocsvr.Items.taken;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Keying;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.Order;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Namespaces whose sequences come to an end: refused at the very last one, and announced long before. */
+@Timeout(30)
+class AllocSvrExhaustionTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(20_000_000_000L, 100);
+    private static final long INT_32 = Integer.MAX_VALUE;
+    private static final long DOUBLE = (1L << 53) - 1;
+
+    private final FakeStoreSvr store =
+            new FakeStoreSvr(LEASE, ending(1, "int32", INT_32), ending(2, "javascript", DOUBLE));
+    private final TestAllocSvr alloc = new TestAllocSvr("alloc-1", store.address());
+
+    private static Namespace ending(int id, String name, long maxSequence) {
+        return new Namespace(
+                id, name, 1_000, 100, Keying.DIRECT, Order.LEASE, 10_000, 10_000, Long.MAX_VALUE, maxSequence);
+    }
+
+    @BeforeEach
+    void serve() {
+        store.assignAll("alloc-1");
+        alloc.awaitHealth(ServingStatus.SERVING);
+    }
+
+    @AfterEach
+    void close() {
+        alloc.close();
+        store.close();
+    }
+
+    private void lift(String namespace, long uid, long floor) {
+        TestAllocSvr.replyOf(alloc.call(
+                SequencesRpc.RAISE_FLOOR,
+                RaiseFloorRequest.newBuilder()
+                        .setNamespace(namespace)
+                        .setUid(uid)
+                        .setFloor(floor)
+                        .build()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"int32, 2147483647", "javascript, 9007199254740991"})
+    void theLastSequenceIsHandedOutAndNoneAfterIt(String namespace, long end) {
+        lift(namespace, 7, end - 10);
+        assertEquals(end - 5, alloc.take(namespace, 7, 5));
+        var tooMany = TestAllocSvr.errorOf(alloc.next(namespace, 7, 6));
+        assertEquals(GrpcStatus.OUT_OF_RANGE, tooMany.status());
+        assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, tooMany.reason());
+        assertEquals("user 7 stands at " + (end - 5) + "; 6 more would pass max_sequence " + end, tooMany.message());
+        assertTrue(tooMany.retryAfterMillis() < 0, "no retry helps");
+
+        var results = TestAllocSvr.replyOf(
+                        nextMany(alloc, namespace, next(7, 4), next(7, 2), next(7, 1), next(7, 1), next(8, 1)))
+                .getResultsList();
+        assertEquals(taken(7, end - 4, end - 1), results.get(0));
+        assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, results.get(1).getError().getReason());
+        assertEquals(GrpcStatus.OUT_OF_RANGE.code, results.get(1).getError().getCode());
+        assertEquals(taken(7, end, end), results.get(2));
+        assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, results.get(3).getError().getReason());
+        assertEquals(taken(8, 1, 1), results.get(4));
+        assertEquals(end, TestAllocSvr.replyOf(alloc.current(namespace, 7)).getSeq());
+    }
+
+    @Test
+    void theVeryLastCanBeAskedForAndWhatIsAboveItCannot() {
+        var request = NextRequest.newBuilder().setNamespace("int32").setUid(7);
+        var beyond = TestAllocSvr.errorOf(
+                alloc.call(SequencesRpc.NEXT, request.setAtLeast(INT_32 + 1).build()));
+        assertEquals(GrpcStatus.OUT_OF_RANGE, beyond.status());
+        assertEquals(
+                INT_32,
+                TestAllocSvr.replyOf(alloc.call(
+                                SequencesRpc.NEXT, request.setAtLeast(INT_32).build()))
+                        .getFirst());
+    }
+
+    private OptionalDouble used(String namespace) {
+        var meter = "seqsvr_namespace_used_ratio{namespace=\"" + namespace + "\",tier=\"allocsvr\"} ";
+        return alloc.scrape()
+                .lines()
+                .filter(line -> line.startsWith(meter))
+                .mapToDouble(line -> Double.parseDouble(line.substring(meter.length())))
+                .findFirst();
+    }
+
+    /** Gauges follow a look at the allocator, which comes once in a second. */
+    private void awaitUsed(String namespace, double least) {
+        long startedAt = System.nanoTime();
+        while (used(namespace).orElse(-1) < least) {
+            assertTrue(
+                    System.nanoTime() - startedAt < TimeUnit.SECONDS.toNanos(15),
+                    () -> namespace + " is used to " + used(namespace));
+        }
+    }
+
+    @Test
+    void theEndIsAnnouncedBeforeItComes() {
+        awaitUsed("int32", 0);
+        awaitUsed("javascript", 0);
+        assertTrue(used("int32").orElseThrow() < 0.01);
+        lift("int32", 107, INT_32 / 10 * 9);
+        awaitUsed("int32", 0.9);
+        assertTrue(used("int32").orElseThrow() < 0.91, "the end is far for it");
+        assertTrue(used("javascript").orElseThrow() < 0.01, "each namespace for itself");
+        assertTrue(alloc.take("int32", 107, 1) > 0, "announced, and still served");
+    }
+
+    @Test
+    void whoOwnsNothingOfANamespaceAnnouncesNothing() {
+        awaitUsed("int32", 0);
+        store.expire(store.awaitSession("alloc-1"));
+        long startedAt = System.nanoTime();
+        while (used("int32").isPresent()) {
+            assertTrue(System.nanoTime() - startedAt < TimeUnit.SECONDS.toNanos(15), "it is still shown");
+        }
+        assertFalse(used("javascript").isPresent());
+    }
+}

@@ -1,0 +1,187 @@
+package io.seqsvr.allocsvr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.internal.v1.CounterPage;
+import io.seqsvr.proto.internal.v1.CounterTable;
+import io.seqsvr.proto.internal.v1.DrainRequest;
+import io.seqsvr.proto.internal.v1.HandOverOrder;
+import io.seqsvr.proto.internal.v1.PeerMessage;
+import io.seqsvr.proto.internal.v1.SegmentRange;
+import io.seqsvr.proto.internal.v1.TellReply;
+import io.seqsvr.proto.internal.v1.TellRequest;
+import io.seqsvr.proto.rpc.AllocatorsRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two AllocSvrs over real sockets: segments go from one to the other, and no user's sequence has a gap. */
+@Timeout(60)
+class AllocSvrHandOverTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(20_000_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 1_000, Long.MAX_VALUE);
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+    private final TestAllocSvr old = new TestAllocSvr("alloc-1", store.address());
+    private final TestAllocSvr heir = new TestAllocSvr("alloc-2", store.address());
+    private long oldSession;
+    private long heirSession;
+
+    @BeforeEach
+    void serve() {
+        oldSession = store.awaitSession("alloc-1").id();
+        heirSession = store.awaitSession("alloc-2").id();
+        store.assignAll("alloc-1");
+        old.awaitHealth(ServingStatus.SERVING);
+    }
+
+    @AfterEach
+    void close() {
+        old.close();
+        heir.close();
+        store.close();
+    }
+
+    /** The next sequence from an allocator that gets the user's segment about now. */
+    private static long takeOnceServed(TestAllocSvr from, long uid) {
+        long start = System.nanoTime();
+        while (true) {
+            var reply = from.next("messages", uid, 1);
+            try {
+                return reply.await().getFirst();
+            } catch (Throwable refused) { // await() throws checked causes undeclared
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), "refused for 20 s: " + refused);
+            }
+        }
+    }
+
+    private HandOverOrder.Builder order(int first, int last) {
+        return HandOverOrder.newBuilder()
+                .setClusterId(store.cluster())
+                .setSession(oldSession)
+                .setTo(heirSession)
+                .addSegments(SegmentRange.newBuilder()
+                        .setNamespaceId(1)
+                        .setFirst(first)
+                        .setLast(last));
+    }
+
+    @Test
+    void segmentsGoWhereTheyAreOrdered() {
+        assertEquals(7, old.take("messages", 3, 7));
+        assertEquals(2, old.take("messages", 103, 2));
+        var begun = old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
+        assertEquals(1, begun.getSegments());
+        assertEquals(8, takeOnceServed(heir, 3));
+        assertEquals(3, old.take("messages", 103, 1), "the other segments stay");
+        var again = old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
+        assertEquals(0, again.getSegments(), "what it does not own is passed over");
+    }
+
+    @Test
+    void whatAnAllocatorThatStopsOwnedGoesOnWithoutAGap() {
+        assertEquals(7, old.take("messages", 3, 7));
+        assertEquals(2, old.take("messages", 903, 2));
+        old.stop();
+        assertEquals(8, takeOnceServed(heir, 3));
+        assertEquals(3, takeOnceServed(heir, 903));
+        assertEquals(1, takeOnceServed(heir, 500));
+    }
+
+    @Test
+    void aDrainedAllocatorOwnsNothingAndKeepsItsSession() {
+        assertEquals(7, old.take("messages", 3, 7));
+        var request = DrainRequest.newBuilder()
+                .setClusterId(store.cluster())
+                .setSession(oldSession)
+                .build();
+        assertEquals(10, old.call(AllocatorsRpc.DRAIN, request).await().getSegments());
+        assertEquals(8, takeOnceServed(heir, 3));
+        old.awaitHealth(ServingStatus.NOT_SERVING);
+        assertEquals(0, old.call(AllocatorsRpc.DRAIN, request).await().getSegments());
+        assertTrue(store.session("alloc-1").orElseThrow().leaving());
+        old.stop();
+        assertTrue(store.session("alloc-1").isEmpty());
+    }
+
+    @Test
+    void whoMeansAnotherProcessOrClusterIsRefused() {
+        var wrongSession = TestAllocSvr.errorOf(
+                old.call(AllocatorsRpc.HAND_OVER, order(0, 0).setSession(99).build()));
+        assertEquals(GrpcStatus.FAILED_PRECONDITION, wrongSession.status());
+        assertEquals(
+                "this is session " + oldSession + " of cluster " + store.cluster()
+                        + ", the call is for session 99 of cluster " + store.cluster(),
+                wrongSession.message());
+        var wrongCluster = TestAllocSvr.errorOf(old.call(
+                AllocatorsRpc.HAND_OVER, order(0, 0).setClusterId("other").build()));
+        assertEquals(GrpcStatus.FAILED_PRECONDITION, wrongCluster.status());
+        assertEquals(1, old.take("messages", 3, 1));
+    }
+
+    @Test
+    void ordersThatMakeNoSenseAreRefusedByName() {
+        assertEquals(
+                "segments 5 to 4 are no range",
+                TestAllocSvr.errorOf(
+                                old.call(AllocatorsRpc.HAND_OVER, order(5, 4).build()))
+                        .message());
+        assertEquals(
+                "one order may name 2000 segments; this one names more",
+                TestAllocSvr.errorOf(old.call(
+                                AllocatorsRpc.HAND_OVER,
+                                order(0, Integer.MAX_VALUE).build()))
+                        .message());
+        assertEquals(
+                "session " + oldSession + " owns these segments itself",
+                TestAllocSvr.errorOf(old.call(
+                                AllocatorsRpc.HAND_OVER,
+                                order(0, 0).setTo(oldSession).build()))
+                        .message());
+    }
+
+    @Test
+    void messagesThatMakeNoSenseHarmNobody() {
+        assertEquals(7, old.take("messages", 3, 7));
+        var nobody = PeerMessage.newBuilder().setNamespaceId(9).setSegment(77).setEpoch(5);
+        var kindless = TestAllocSvr.errorOf(told(nobody));
+        assertEquals(ErrorReason.MALFORMED_REQUEST, kindless.reason());
+        var outside = CounterTable.newBuilder()
+                .setEpoch(1)
+                .setHigh(7)
+                .setServed(1)
+                .addPages(CounterPage.newBuilder()
+                        .setIndex(1_000_000)
+                        .addPlaces(3)
+                        .addBelowHigh(0));
+        told(PeerMessage.newBuilder().setNamespaceId(1).setEpoch(1).setTableSealed(outside))
+                .await();
+        var negative =
+                CounterTable.newBuilder().addPages(CounterPage.newBuilder().setIndex(-1));
+        assertEquals(
+                ErrorReason.MALFORMED_REQUEST,
+                TestAllocSvr.errorOf(told(nobody.setTableSealed(negative))).reason());
+        old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
+        assertEquals(8, takeOnceServed(heir, 3));
+    }
+
+    private Future<TellReply> told(PeerMessage.Builder message) {
+        return heir.call(
+                AllocatorsRpc.TELL,
+                TellRequest.newBuilder()
+                        .setClusterId(store.cluster())
+                        .setFrom(oldSession)
+                        .setTo(heirSession)
+                        .addMessages(message)
+                        .build());
+    }
+}

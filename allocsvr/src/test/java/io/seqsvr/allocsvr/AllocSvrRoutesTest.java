@@ -1,0 +1,61 @@
+package io.seqsvr.allocsvr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.rpc.RoutesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.GetRoutesRequest;
+import io.seqsvr.proto.v1.RoutesReply;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An AllocSvr tells callers who owns what, as a router does, so that they get along without one. */
+@Timeout(30)
+class AllocSvrRoutesTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 50, Long.MAX_VALUE);
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static RoutesReply routes(TestAllocSvr alloc) {
+        return TestAllocSvr.replyOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+    }
+
+    @Test
+    void itTellsWhoOwnsWhat() {
+        try (var alloc = new TestAllocSvr("alloc-1", store.address())) {
+            var session = store.awaitSession("alloc-1");
+            store.assignAll("alloc-1");
+            alloc.awaitHealth(ServingStatus.SERVING);
+            long startedAt = System.nanoTime();
+            var told = routes(alloc);
+            while (told.getRangesCount() == 0) {
+                assertTrue(System.nanoTime() - startedAt < 10_000_000_000L, "the assignment is never told");
+                told = routes(alloc);
+            }
+            assertEquals(session.id(), told.getRanges(0).getOwner());
+            assertEquals(9, told.getRanges(0).getLastSegment());
+            assertEquals(alloc.address().toString(), told.getOwners(0).getAddress());
+            assertEquals("alloc-1", told.getOwners(0).getName());
+        }
+    }
+
+    @Test
+    void withoutStoreSvrItSaysThatItKnowsNothingYet() {
+        store.fallSilent();
+        try (var alloc = new TestAllocSvr("alloc-1", store.address())) {
+            var error = TestAllocSvr.errorOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+            assertEquals(ErrorReason.NOT_READY, error.reason());
+        }
+    }
+}
