@@ -3,6 +3,7 @@ package io.seqsvr.router;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnaryCaller;
@@ -27,6 +28,7 @@ public final class Router {
     private final Context context;
     private final ControllerLoop loop;
     private final ProxyService proxy;
+    private final RoutesService routes;
     private final StoreClient store;
     private final UnaryCaller owners;
     private final NodeServer port;
@@ -35,12 +37,14 @@ public final class Router {
             Context context,
             ControllerLoop loop,
             ProxyService proxy,
+            RoutesService routes,
             StoreClient store,
             UnaryCaller owners,
             NodeServer port) {
         this.context = context;
         this.loop = loop;
         this.proxy = proxy;
+        this.routes = routes;
         this.store = store;
         this.owners = owners;
         this.port = port;
@@ -57,12 +61,17 @@ public final class Router {
             var proxy = new ProxyService(cluster, owners);
             var builder = new NodeServer.Builder(vertx, registry, "router");
             proxy.bind(builder);
+            var routes = new RoutesService(vertx, registry, "router");
+            routes.bind(builder);
             return builder.listen(settings.listen(), proxy::healthy).map(port -> {
                 var address = settings.advertise().orElse(port.address()).toString();
                 var controller = new Controller(settings.name().orElse(address), address, new SecureRandom());
-                var loop = new ControllerLoop(vertx, controller, store, cluster);
+                var loop = new ControllerLoop(vertx, controller, store, view -> {
+                    cluster.learn(view);
+                    routes.learn(store.cluster(), view);
+                });
                 loop.start();
-                return new Router(context, loop, proxy, store, owners, port);
+                return new Router(context, loop, proxy, routes, store, owners, port);
             });
         });
         var router = NodeServer.await(started, settings.listen());
@@ -82,6 +91,11 @@ public final class Router {
 
     /** Stops: the port first, then the session, so that no other controller waits for this one's turn. Blocks. */
     public void close() {
+        NodeServer.<Void>onContext(context, () -> {
+                    routes.close();
+                    return Future.succeededFuture();
+                })
+                .await();
         port.close().await();
         NodeServer.onContext(context, loop::close)
                 .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)

@@ -43,7 +43,7 @@ class RouterFaultTest {
             var error = TestRouter.errorOf(router.next("messages", 7));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.NOT_READY, error.reason());
-            assertEquals("this router has not seen the cluster yet", error.message());
+            assertEquals("the cluster has not been seen yet", error.message());
             assertEquals(50, error.retryAfterMillis());
             store.silence(false, false);
             store.open("alloc-1", alloc1.address());

@@ -16,6 +16,7 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.grpc.common.GrpcStatus;
@@ -122,6 +123,47 @@ class RouterProxyTest {
                             .build()));
             assertEquals(1_001, reply.getSeq());
             assertEquals(Exactness.EXACT, reply.getExactness());
+        }
+    }
+
+    @Test
+    void boundsOfTheCallerPassToo() {
+        try (var router = inFrontOfOne()) {
+            var next = user7().setAtLeast(-1).setMinEpoch(9).build();
+            TestRouter.replyOf(router.call(SequencesRpc.NEXT, next));
+            assertEquals(List.of(next), List.copyOf(alloc1.asked()));
+            var current = CurrentRequest.newBuilder()
+                    .setNamespace("messages")
+                    .setUid(7)
+                    .setMinEpoch(9)
+                    .build();
+            TestRouter.replyOf(router.call(SequencesRpc.CURRENT, current));
+            assertEquals(List.of(current), List.copyOf(alloc1.read()));
+        }
+    }
+
+    @Test
+    void aRaisedFloorPassesToo() {
+        try (var router = inFrontOfOne()) {
+            var request = RaiseFloorRequest.newBuilder()
+                    .setNamespace("messages")
+                    .setUid(7)
+                    .setFloor(700)
+                    .setMinEpoch(9)
+                    .build();
+            assertEquals(
+                    700,
+                    TestRouter.replyOf(router.call(SequencesRpc.RAISE_FLOOR, request))
+                            .getSeq());
+            assertEquals(List.of(request), List.copyOf(alloc1.raised()));
+            assertRefused(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    ErrorReason.FIELD_MISSING,
+                    "floor",
+                    "floor is missing; it must be given",
+                    router.call(
+                            SequencesRpc.RAISE_FLOOR,
+                            request.toBuilder().clearFloor().build()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.front.Routing;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.node.api.ManyApi;
 import io.seqsvr.node.api.PublicApi;
 import io.seqsvr.node.server.HealthRpc;
 import io.seqsvr.node.server.NodeServer;
@@ -14,10 +15,20 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.CurrentItem;
+import io.seqsvr.proto.v1.CurrentManyReply;
+import io.seqsvr.proto.v1.CurrentManyRequest;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.CurrentResult;
+import io.seqsvr.proto.v1.NextItem;
+import io.seqsvr.proto.v1.NextManyReply;
+import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.NextResult;
+import io.seqsvr.proto.v1.RaiseFloorReply;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.router.role.SeenCluster;
 import io.vertx.core.Future;
 import io.vertx.grpc.health.v1.HealthCheckRequest;
@@ -36,16 +47,24 @@ public final class ProxyService {
 
     private final SeenCluster cluster;
     private final UnaryCaller owners;
+    private final ManyProxy<NextItem, NextResult, NextManyRequest, NextManyReply> nextMany;
+    private final ManyProxy<CurrentItem, CurrentResult, CurrentManyRequest, CurrentManyReply> currentMany;
 
     /** A proxy by what this router has seen. */
     public ProxyService(SeenCluster cluster, UnaryCaller owners) {
         this.cluster = cluster;
         this.owners = owners;
+        this.nextMany = new ManyProxy<>(cluster, owners, new ManyVerb.Next());
+        this.currentMany = new ManyProxy<>(cluster, owners, new ManyVerb.Current());
     }
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
-        port.method(SequencesRpc.NEXT, this::next).method(SequencesRpc.CURRENT, this::current);
+        port.method(SequencesRpc.NEXT, this::next)
+                .method(SequencesRpc.CURRENT, this::current)
+                .method(SequencesRpc.RAISE_FLOOR, this::raiseFloor)
+                .method(SequencesRpc.NEXT_MANY, this::nextMany)
+                .method(SequencesRpc.CURRENT_MANY, this::currentMany);
     }
 
     private Future<NextReply> next(NextRequest request, long timeoutMillis) {
@@ -78,6 +97,39 @@ public final class ProxyService {
                 timeoutMillis);
     }
 
+    private Future<RaiseFloorReply> raiseFloor(RaiseFloorRequest request, long timeoutMillis) {
+        try {
+            PublicApi.check(request);
+        } catch (RpcException incomplete) {
+            return Future.failedFuture(incomplete);
+        }
+        return pass(
+                request.getNamespace(),
+                request.getUid(),
+                SequencesRpc.RAISE_FLOOR,
+                request,
+                RaiseFloorReply::getEpoch,
+                timeoutMillis);
+    }
+
+    private Future<NextManyReply> nextMany(NextManyRequest request, long timeoutMillis) {
+        try {
+            ManyApi.check(request);
+        } catch (RpcException malformed) {
+            return Future.failedFuture(malformed);
+        }
+        return nextMany.answer(request.getNamespace(), request.getItemsList(), timeoutMillis);
+    }
+
+    private Future<CurrentManyReply> currentMany(CurrentManyRequest request, long timeoutMillis) {
+        try {
+            ManyApi.check(request);
+        } catch (RpcException malformed) {
+            return Future.failedFuture(malformed);
+        }
+        return currentMany.answer(request.getNamespace(), request.getItemsList(), timeoutMillis);
+    }
+
     private <Q extends Message, R extends Message> Future<R> pass(
             String namespace,
             long uid,
@@ -98,10 +150,15 @@ public final class ProxyService {
         if (cluster.routes().believes(owner.segment(), epoch)) {
             return Future.succeededFuture(reply);
         }
-        return Future.failedFuture(PublicApi.error(new Answer.Refused(
+        return Future.failedFuture(disbelieved(owner, epoch));
+    }
+
+    /** What a caller hears in place of an answer of a former owner. */
+    static RpcException disbelieved(Routing.Owner owner, long epoch) {
+        return PublicApi.error(new Answer.Refused(
                 Refusal.NOT_OWNER,
                 owner.address() + " answered for segment " + owner.segment() + " under epoch " + epoch
-                        + ", but a newer epoch of it is known")));
+                        + ", but a newer epoch of it is known"));
     }
 
     /** Whether a request for any user would be answered: every segment has an owner, and every owner serves. */

@@ -14,6 +14,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,18 +27,24 @@ public final class ControllerLoop {
     private final StoreClient store;
     private final Watcher watcher;
     private final Controller controller;
-    private final SeenCluster seen;
+    private final Consumer<StoreView> shown;
+    private final OrderLine orders;
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
     private boolean closeSent;
 
-    /** A loop that does not run yet; call everything on the event loop that creates it. */
-    public ControllerLoop(Vertx vertx, Controller controller, StoreClient store, SeenCluster seen) {
+    /**
+     * A loop that does not run yet; call everything on the event loop that creates it.
+     *
+     * @param shown gets each view for the front door, before the controller plans on it
+     */
+    public ControllerLoop(Vertx vertx, Controller controller, StoreClient store, Consumer<StoreView> shown) {
         this.vertx = vertx;
         this.controller = controller;
         this.store = store;
-        this.seen = seen;
+        this.shown = shown;
         this.watcher = new Watcher(vertx, store, this::viewed);
+        this.orders = new OrderLine(vertx);
     }
 
     /** Begins to watch and to plan. */
@@ -57,7 +64,7 @@ public final class ControllerLoop {
         controller.close(SystemClocks.read());
         carryOut();
         endIfNothingToClose();
-        return sessionClosed.future();
+        return sessionClosed.future().eventually(orders::close);
     }
 
     private void endIfNothingToClose() {
@@ -67,7 +74,7 @@ public final class ControllerLoop {
     }
 
     private void viewed(StoreView view) {
-        seen.learn(view);
+        shown.accept(view);
         controller.woken(view, SystemClocks.read());
         carryOut();
     }
@@ -87,6 +94,8 @@ public final class ControllerLoop {
         if (effect instanceof ControllerEffect.Send send) {
             closeSent |= send.command() instanceof StoreCommand.CloseSession;
             store.execute(send.command()).onComplete(outcome -> told(send, outcome));
+        } else if (effect instanceof ControllerEffect.Order ordered) {
+            orders.give(store.cluster(), ordered.order());
         } else if (effect instanceof ControllerEffect.WatchElsewhere) {
             watcher.elsewhere();
         } else if (effect instanceof ControllerEffect.Report report && report.event() instanceof SessionEvent session) {

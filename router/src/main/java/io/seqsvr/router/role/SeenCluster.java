@@ -53,9 +53,11 @@ public final class SeenCluster {
                 .register(registry);
     }
 
-    void learn(StoreView seen) {
-        routes.learn(seen);
-        view = routes.view();
+    /** Takes in what was seen, unless it is older. */
+    public void learn(StoreView seen) {
+        if (routes.learn(seen)) {
+            view = Optional.of(seen);
+        }
         LOG.debug(
                 "event=view_seen version={} table={} ranges={} allocators={}",
                 seen.version(),
