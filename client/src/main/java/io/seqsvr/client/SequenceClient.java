@@ -1,59 +1,209 @@
 package io.seqsvr.client;
 
-import com.google.protobuf.Message;
-import com.google.protobuf.TextFormat;
-import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.rpc.RpcMethod;
-import io.seqsvr.proto.rpc.SequencesRpc;
-import io.seqsvr.proto.rpc.UnaryCaller;
-import io.seqsvr.proto.v1.CurrentReply;
-import io.seqsvr.proto.v1.CurrentRequest;
-import io.seqsvr.proto.v1.ErrorReason;
-import io.seqsvr.proto.v1.NextReply;
-import io.seqsvr.proto.v1.NextRequest;
-import io.vertx.core.Context;
+import io.seqsvr.client.line.CallLoop;
+import io.seqsvr.client.line.LineCounts;
+import io.seqsvr.client.routes.RoutesListener;
+import io.seqsvr.client.routes.RoutesWatch;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Verifier;
+import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RoutesRpc;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes sequences from one router or AllocSvr over one connection. Safe for use by many threads; the stages complete
- * on a thread of the client, which must not be blocked. Failed stages bear a {@link SequenceException}.
+ * Takes sequences of users. Safe for use by many threads; make one and keep it:
+ *
+ * <pre>{@code
+ * try (var client = SequenceClient.builder().endpoint("127.0.0.1:7700").namespace("messages").build()) {
+ *     SequenceRange one = client.blocking().next(471);
+ *     client.next(471, 3).thenAccept(three -> deliver(three.first(), three.last()));
+ * }
+ * }</pre>
+ *
+ * <p>It watches the routes at its endpoints and calls the owners of users directly. Calls that are made at the same
+ * time, by whatever threads, share frames; nothing waits for others to come. A call that is refused for a moment, or
+ * whose answer is lost, is tried again until its timeout is over: that may skip numbers, it never repeats one. An
+ * answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
+ *
+ * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
+ * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers.
  */
 public final class SequenceClient implements AutoCloseable {
-    private final Vertx vertx;
-    private final Context context;
-    private final UnaryCaller caller;
-    private final SocketAddress server;
-    private final Duration timeout;
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    /** Frames stay below the 256 KiB that a server takes, whatever is in their calls. */
+    private static final int MOST_CALLS_PER_FRAME = 5_000;
 
-    private SequenceClient(String host, int port, Duration timeout) {
+    private final ClientSettings settings;
+    private final long timeoutNanos;
+    private final Vertx vertx;
+    private final RoutesWatch watch;
+    private final CallLoop loop;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private SequenceClient(ClientSettings settings) {
+        this.settings = settings;
+        this.timeoutNanos = settings.timeout.toNanos();
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        this.context = vertx.getOrCreateContext();
-        this.caller = new UnaryCaller(vertx);
-        this.server = SocketAddress.inetSocketAddress(port, host);
-        this.timeout = timeout;
+        var random = new SplittableRandom();
+        this.loop = new CallLoop(
+                vertx,
+                settings.limits(),
+                CONNECT_TIMEOUT_MILLIS,
+                new Verifier(settings.rememberedUsers),
+                random.split(),
+                this::refetch);
+        var endpoint = settings.endpoints.get(0).toString();
+        this.watch = new RoutesWatch(
+                settings.endpoints.stream().map(HostPort::toString).toList(), new Pictures(endpoint), random.split());
+        // Loaded here: on an event loop it takes so long in a cold process that timers run out meanwhile.
+        Objects.requireNonNull(RoutesRpc.WATCH);
+        watch.start();
+    }
+
+    /** What the watch tells goes to the loop. */
+    private final class Pictures implements RoutesListener {
+        private final String endpoint;
+
+        Pictures(String endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public void seen(RoutePicture picture) {
+            loop.learn(settings.viaEndpoint ? new ThroughEndpoint(picture, endpoint) : picture);
+        }
+
+        @Override
+        public void left(String server, String why) {
+            loop.blind(server + ": " + why);
+        }
+    }
+
+    private void refetch() {
+        watch.elsewhere();
+    }
+
+    /** How a client is made. */
+    public static Builder builder() {
+        return new Builder();
     }
 
     /**
-     * A client of one server; connects with the first call.
+     * A client with one endpoint and otherwise the defaults.
      *
-     * @param host name or address
+     * @param host name or address of a router or AllocSvr
      * @param port from 1 to 65,535
-     * @param timeout how long a call may take, above 0
+     * @param timeout how long a call may take, at least 1 ms
      */
     public static SequenceClient of(String host, int port, Duration timeout) {
-        if (timeout.toMillis() < 1) {
-            throw new IllegalArgumentException("timeout is " + timeout + "; it must be at least 1 ms");
+        return builder()
+                .endpoint(new HostPort(host, port).toString())
+                .timeout(timeout)
+                .build();
+    }
+
+    /** How a client is to be; everything but an endpoint has a default. */
+    public static final class Builder {
+        private final ClientSettings settings = new ClientSettings();
+
+        private Builder() {}
+
+        /**
+         * A router or AllocSvr at which the routes are watched; more than one may be named, in case one is away.
+         *
+         * @param hostPort {@code HOST:PORT}
+         * @throws IllegalArgumentException if it is none
+         */
+        public Builder endpoint(String hostPort) {
+            settings.endpoints.add(HostPort.parse(hostPort));
+            return this;
         }
-        return new SequenceClient(host, port, timeout);
+
+        /** The namespace of calls that name none. */
+        public Builder namespace(String name) {
+            settings.namespace = Optional.of(name);
+            return this;
+        }
+
+        /** How long a call may take with all its retries, at least 1 ms; 5 s if not set. */
+        public Builder timeout(Duration timeout) {
+            if (timeout.toMillis() < 1) {
+                throw new IllegalArgumentException("timeout is " + timeout + "; it must be at least 1 ms");
+            }
+            settings.timeout = timeout;
+            return this;
+        }
+
+        /** How many calls may be open, from 1 to 2^20; 65,536 if not set. More are refused at once. */
+        public Builder openCalls(int most) {
+            settings.openCalls = ClientSettings.between("openCalls", most, 1, 1 << 20);
+            return this;
+        }
+
+        /** How many frames one owner may have to answer at a time, from 1 to 64; 2 if not set. */
+        public Builder framesInFlight(int most) {
+            settings.framesInFlight = ClientSettings.between("framesInFlight", most, 1, 64);
+            return this;
+        }
+
+        /** How many calls a frame holds at most, from 1 to 5,000; 1,000 if not set. */
+        public Builder callsPerFrame(int most) {
+            settings.callsPerFrame = ClientSettings.between("callsPerFrame", most, 1, MOST_CALLS_PER_FRAME);
+            return this;
+        }
+
+        /**
+         * Of how many users the client remembers what it was answered, to notice a step back, from 0 to 2^24; 65,536 if
+         * not set. Each costs 32 bytes. Of more users than that, some are forgotten.
+         */
+        public Builder rememberedUsers(int users) {
+            settings.rememberedUsers = ClientSettings.between("rememberedUsers", users, 0, 1 << 24);
+            return this;
+        }
+
+        /**
+         * Everything goes to the one endpoint, as if it owned all: for clients that reach that only. It has to take
+         * streams of frames ({@code Allocate}) and to pass on what it does not own; an AllocSvr serves its own users
+         * alone, and routers take no frames yet.
+         */
+        public Builder viaEndpoint() {
+            settings.viaEndpoint = true;
+            return this;
+        }
+
+        /**
+         * The client. It connects at once, and waits for nobody.
+         *
+         * @throws IllegalArgumentException if no endpoint was named, or several for a client that goes through one
+         */
+        public SequenceClient build() {
+            settings.requireWhole();
+            return new SequenceClient(settings);
+        }
+    }
+
+    /** Takes the next sequence of a user in the default namespace. */
+    public CompletionStage<SequenceRange> next(long uid) {
+        return next(defaultNamespace(), NextCall.of(uid));
+    }
+
+    /** Takes the next {@code count} sequences of a user in the default namespace. */
+    public CompletionStage<SequenceRange> next(long uid, long count) {
+        return next(defaultNamespace(), NextCall.of(uid, count));
     }
 
     /**
@@ -61,15 +211,39 @@ public final class SequenceClient implements AutoCloseable {
      *
      * @param namespace name of the namespace
      * @param uid the user, read as an unsigned number
-     * @param count how many, at least 1
+     * @param count how many, from 1 to the namespace's max_count
      */
     public CompletionStage<SequenceRange> next(String namespace, long uid, long count) {
-        var request = NextRequest.newBuilder()
-                .setNamespace(namespace)
-                .setUid(uid)
-                .setCount(count)
-                .build();
-        return call(SequencesRpc.NEXT, request, reply -> range(reply, uid, count));
+        return next(namespace, NextCall.of(uid, count));
+    }
+
+    /**
+     * Takes the next sequences of a user, within the bounds of the call.
+     *
+     * @param namespace name of the namespace
+     * @param wanted whose, how many, and not below what
+     */
+    public CompletionStage<SequenceRange> next(String namespace, NextCall wanted) {
+        var call = new Call.Next(namespace, wanted.uid(), wanted.count(), wanted.atLeast());
+        return begin(new Pending.Next(call, wanted.minEpoch(), timeoutNanos));
+    }
+
+    /**
+     * Takes sequences of many users, or of one user many times. Nothing ties the items together: each has an outcome
+     * of its own, and one that failed takes nothing back from the others.
+     *
+     * @param namespace name of the namespace of them all
+     * @param wanted the items; each is one open call
+     * @return one outcome for each item, in order; the stage itself does not fail
+     */
+    public CompletionStage<List<ItemOutcome<SequenceRange>>> nextMany(String namespace, List<NextCall> wanted) {
+        var items = List.copyOf(wanted);
+        return many(items.stream().map(NextCall::uid).toList(), i -> next(namespace, items.get(i)));
+    }
+
+    /** Tells the last sequence of a user in the default namespace; takes nothing. */
+    public CompletionStage<CurrentSequence> current(long uid) {
+        return current(defaultNamespace(), uid);
     }
 
     /**
@@ -79,9 +253,68 @@ public final class SequenceClient implements AutoCloseable {
      * @param uid the user, read as an unsigned number
      */
     public CompletionStage<CurrentSequence> current(String namespace, long uid) {
-        var request =
-                CurrentRequest.newBuilder().setNamespace(namespace).setUid(uid).build();
-        return call(SequencesRpc.CURRENT, request, reply -> current(reply, uid));
+        return begin(new Pending.Current(new Call.Current(namespace, uid), timeoutNanos));
+    }
+
+    /**
+     * Tells the last sequences of many users; takes nothing.
+     *
+     * @param namespace name of the namespace of them all
+     * @param uids the users, read as unsigned numbers; each is one open call
+     * @return one outcome for each user, in order; the stage itself does not fail
+     */
+    public CompletionStage<List<ItemOutcome<CurrentSequence>>> currentMany(String namespace, List<Long> uids) {
+        var users = List.copyOf(uids);
+        return many(users, i -> current(namespace, users.get(i)));
+    }
+
+    /**
+     * Lifts a user: every sequence that it gets after the answer is above the floor, whatever fails in between. Takes
+     * no sequence; a repeat is harmless.
+     *
+     * @param namespace name of the namespace
+     * @param uid the user, read as an unsigned number
+     * @param floor the greatest number that the user must never get again; at most max_jump above what its segment has
+     *     made durable
+     */
+    public CompletionStage<RaisedFloor> raiseFloor(String namespace, long uid, long floor) {
+        return begin(new Pending.Lift(new Call.RaiseFloor(namespace, uid, floor), timeoutNanos));
+    }
+
+    private <T> Pending<T> begin(Pending<T> pending) {
+        loop.call(pending);
+        return pending;
+    }
+
+    private String defaultNamespace() {
+        return settings.namespace.orElseThrow(
+                () -> new IllegalStateException("the client was built without a namespace: name one in the call"));
+    }
+
+    private static <T> CompletionStage<List<ItemOutcome<T>>> many(
+            List<Long> uids, Function<Integer, CompletionStage<T>> call) {
+        var outcomes = IntStream.range(0, uids.size())
+                .mapToObj(i -> call.apply(i).handle((answer, error) -> outcome(uids.get(i), answer, error)))
+                .map(CompletionStage::toCompletableFuture)
+                .toList();
+        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> outcomes.stream().map(CompletableFuture::join).toList());
+    }
+
+    private static <T> ItemOutcome<T> outcome(long uid, @Nullable T answer, @Nullable Throwable error) {
+        if (error instanceof SequenceException typed) {
+            return ItemOutcome.failed(uid, typed);
+        }
+        if (answer == null) {
+            throw new IllegalStateException(
+                    "a call of user " + Long.toUnsignedString(uid) + " failed otherwise", error);
+        }
+        return ItemOutcome.answered(uid, answer);
+    }
+
+    /** The same calls in blocking form; never use them on the thread on which stages complete. */
+    public BlockingSequences blocking() {
+        return new BlockingSequences(this);
     }
 
     /** Waits for a stage of this client and unwraps its {@link SequenceException}. */
@@ -96,94 +329,29 @@ public final class SequenceClient implements AutoCloseable {
         }
     }
 
-    private <Q extends Message, R extends Message, T> CompletionStage<T> call(
-            RpcMethod<Q, R> method, Q request, Function<R, T> translate) {
-        var result = new CompletableFuture<T>();
-        try {
-            // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
-            // came on.
-            context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
-                    .map(translate)
-                    .onComplete(answer -> {
-                        if (answer.succeeded()) {
-                            result.complete(answer.result());
-                        } else {
-                            result.completeExceptionally(typed(answer.cause()));
-                        }
-                    }));
-        } catch (RejectedExecutionException closed) {
-            result.completeExceptionally(typed(new IllegalStateException("the client is closed", closed)));
-        }
-        return result;
+    /**
+     * How often an answer stepped back behind what this client had given out. None was given out; but the cluster has
+     * broken its promise: anything but 0 is an alarm.
+     */
+    public long backward() {
+        return loop.counts().count(LineCounts.Event.BACKWARD);
     }
 
-    /** A wrong reply must never look like a sequence: not one of another user, not 0, not another count. */
-    private static SequenceRange range(NextReply reply, long uid, long count) {
-        if (reply.getUid() != uid
-                || reply.getFirst() < 1
-                || reply.getLast() < reply.getFirst()
-                || reply.getLast() - reply.getFirst() + 1 != count) {
-            throw wrong(count + " sequences", uid, reply);
-        }
-        return new SequenceRange(reply.getUid(), reply.getFirst(), reply.getLast(), reply.getEpoch());
+    LineCounts counts() {
+        return loop.counts();
     }
 
-    private static CurrentSequence current(CurrentReply reply, long uid) {
-        if (reply.getUid() != uid || reply.getSeq() < 0) {
-            throw wrong("the last sequence", uid, reply);
-        }
-        var exactness = switch (reply.getExactness()) {
-            case EXACT -> CurrentSequence.Exactness.EXACT;
-            case UPPER_BOUND, UNRECOGNIZED -> CurrentSequence.Exactness.UPPER_BOUND;
-            case EXACTNESS_UNSPECIFIED -> throw wrong("the last sequence", uid, reply);
-        };
-        return new CurrentSequence(reply.getUid(), reply.getSeq(), exactness, reply.getEpoch());
-    }
-
-    private static SequenceException wrong(String wanted, long uid, Message reply) {
-        return new SequenceException(
-                SequenceException.Kind.UNKNOWN_OUTCOME,
-                ErrorReason.INTERNAL_DEFECT.name(),
-                "asked for " + wanted + " of user " + Long.toUnsignedString(uid) + ", but the server answered ["
-                        + TextFormat.printer().emittingSingleLine(true).printToString(reply) + "]",
-                Optional.empty());
-    }
-
-    private static SequenceException typed(Throwable cause) {
-        if (cause instanceof SequenceException wrongReply) {
-            return wrongReply;
-        }
-        if (!(cause instanceof RpcException error)) {
-            return new SequenceException(
-                    SequenceException.Kind.UNKNOWN_OUTCOME, "", String.valueOf(cause.getMessage()), Optional.empty());
-        }
-        var retryAfter = error.retryAfterMillis() < 0
-                ? Optional.<Duration>empty()
-                : Optional.of(Duration.ofMillis(error.retryAfterMillis()));
-        return new SequenceException(kind(error), error.reason().name(), error.message(), retryAfter);
-    }
-
-    private static SequenceException.Kind kind(RpcException error) {
-        return switch (error.status()) {
-            case INVALID_ARGUMENT, NOT_FOUND, UNIMPLEMENTED, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS ->
-                SequenceException.Kind.INVALID;
-            case OUT_OF_RANGE ->
-                error.reason() == ErrorReason.SEQUENCE_EXHAUSTED
-                        ? SequenceException.Kind.EXHAUSTED
-                        : SequenceException.Kind.INVALID;
-            case FAILED_PRECONDITION, RESOURCE_EXHAUSTED, UNAVAILABLE, ABORTED ->
-                error.reason() == ErrorReason.OWNER_UNREACHABLE
-                        ? SequenceException.Kind.UNKNOWN_OUTCOME
-                        : SequenceException.Kind.UNAVAILABLE;
-            case OK, CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, INTERNAL, DATA_LOSS ->
-                SequenceException.Kind.UNKNOWN_OUTCOME;
-        };
-    }
-
-    /** Closes the connection; calls under way fail. */
+    /**
+     * Takes no more calls, waits for those that are open, at most as long as a call may take, and closes the
+     * connections. What has not ended by then fails with an unknown outcome.
+     */
     @Override
     public void close() {
-        caller.close().await();
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        loop.close(settings.timeout.toMillis()).await();
+        watch.close();
         vertx.close().await();
     }
 }

@@ -1,263 +1,286 @@
 package io.seqsvr.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import com.google.protobuf.Message;
 import io.seqsvr.client.SequenceException.Kind;
-import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.v1.CurrentReply;
-import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.client.line.LineCounts.Event;
 import io.seqsvr.proto.v1.ErrorReason;
-import io.seqsvr.proto.v1.Exactness;
-import io.seqsvr.proto.v1.NextReply;
-import io.seqsvr.proto.v1.NextRequest;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.grpc.common.GrpcStatus;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a caller of the client gets: the sequences asked for, or an exception that says what to do next. */
-@Timeout(20)
+/** What a client does with its calls, whatever owners, streams and pictures do. */
+@Timeout(60)
 class SequenceClientTest {
-    private static final Duration GENEROUS = Duration.ofSeconds(10);
+    private static final Duration GENEROUS = Duration.ofSeconds(30);
 
-    /** Nobody listens there, and no system gives it to anybody who asks for a free one. */
-    private static final int NOBODYS_PORT = 1;
+    private final FakeOwner owner = new FakeOwner();
+    private final SequenceClient client = clientOf(owner).framesInFlight(1).build();
 
-    private final BlockingQueue<Message> seen = new LinkedBlockingQueue<>();
-    private Function<Message, Future<? extends Message>> answers = request -> Future.failedFuture("no answer yet");
-    private final FakeServer server = new FakeServer(request -> {
-        seen.add(request);
-        return answers.apply(request);
-    });
-    private final SequenceClient client = SequenceClient.of("127.0.0.1", server.port(), GENEROUS);
+    private static SequenceClient.Builder clientOf(FakeOwner owner) {
+        return SequenceClient.builder()
+                .endpoint(owner.address())
+                .namespace("messages")
+                .timeout(GENEROUS);
+    }
 
     @AfterEach
     void close() {
         client.close();
-        server.close();
-    }
-
-    private void answer(Message reply) {
-        answers = request -> Future.succeededFuture(reply);
+        owner.close();
     }
 
     private static SequenceException errorOf(CompletionStage<?> stage) {
-        try {
-            var answer = stage.toCompletableFuture().get(GENEROUS.toSeconds(), TimeUnit.SECONDS);
-            return fail("an answer came: " + answer);
-        } catch (ExecutionException failed) {
-            return failed.getCause() instanceof SequenceException typed ? typed : fail(failed.getCause());
-        } catch (TimeoutException | InterruptedException hanging) {
-            return fail("the call did not end", hanging);
-        }
+        return assertThrows(SequenceException.class, () -> SequenceClient.join(stage));
     }
 
-    private static NextReply.Builder range(long uid, long first, long last) {
-        return NextReply.newBuilder().setUid(uid).setFirst(first).setLast(last).setEpoch(3);
-    }
-
-    private static CurrentReply.Builder reading(long uid, long seq, Exactness exactness) {
-        return CurrentReply.newBuilder()
-                .setUid(uid)
-                .setSeq(seq)
-                .setExactness(exactness)
-                .setEpoch(3);
+    private static SequenceRange range(long uid, long first, long last) {
+        return new SequenceRange(uid, first, last, 1);
     }
 
     @Test
-    void nextAsksForNamespaceUserAndCountAndGivesTheRange() {
-        answer(range(7, 11, 15).build());
-        assertEquals(new SequenceRange(7, 11, 15, 3), SequenceClient.join(client.next("messages", 7, 5)));
-        assertEquals(
-                NextRequest.newBuilder()
-                        .setNamespace("messages")
-                        .setUid(7)
-                        .setCount(5)
-                        .build(),
-                seen.remove());
+    void everyVerbGetsWhatItAsksFor() {
+        owner.byItself();
+        var calls = client.blocking();
+        assertEquals(range(7, 1, 1), calls.next(7));
+        assertEquals(range(7, 2, 4), calls.next(7, 3));
+        assertEquals(range(7, 5, 6), calls.next("messages", 7, 2));
+        assertEquals(range(7, 100, 100), calls.next("messages", NextCall.of(7).withAtLeast(100)));
+        assertEquals(new CurrentSequence(7, 100, CurrentSequence.Exactness.EXACT, 1), calls.current(7));
+        assertEquals(0, calls.current("messages", 8).seq());
+        assertEquals(new RaisedFloor(7, 150, 1), calls.raiseFloor("messages", 7, 150));
+        assertEquals(range(7, 151, 151), calls.next(7));
     }
 
     @Test
-    void currentAsksForNamespaceAndUserAndSaysHowTheAnswerIsToBeRead() {
-        answer(reading(7, 15, Exactness.EXACT).build());
-        assertEquals(
-                new CurrentSequence(7, 15, CurrentSequence.Exactness.EXACT, 3),
-                SequenceClient.join(client.current("messages", 7)));
-        assertEquals(
-                CurrentRequest.newBuilder().setNamespace("messages").setUid(7).build(), seen.remove());
-
-        answer(reading(7, 0, Exactness.UPPER_BOUND).build());
-        assertEquals(
-                new CurrentSequence(7, 0, CurrentSequence.Exactness.UPPER_BOUND, 3),
-                SequenceClient.join(client.current("messages", 7)));
+    void manyUsersAreAskedTogetherAndEachItemHasItsOwnOutcome() {
+        owner.byItself();
+        var taken = client.blocking()
+                .nextMany("messages", List.of(NextCall.of(7, 2), NextCall.of(FakeOwner.USERS), NextCall.of(7)));
+        assertEquals(range(7, 1, 2), taken.get(0).get());
+        var error = taken.get(1).error().orElseThrow();
+        assertEquals(Kind.INVALID, error.kind());
+        assertEquals("UID_OUT_OF_RANGE", error.reason());
+        assertEquals(range(7, 3, 3), taken.get(2).get());
+        var readings = client.blocking().currentMany("messages", List.of(7L, 8L));
+        assertEquals(3, readings.get(0).get().seq());
+        assertEquals(0, readings.get(1).get().seq());
     }
 
     @Test
-    void exactnessOfALaterVersionIsReadAsABound() {
-        answer(reading(7, 15, Exactness.EXACT).setExactnessValue(99).build());
+    void callsThatAreMadeWhileAFrameIsInFlightShareTheNext() {
+        var first = client.next(1);
+        var frame = owner.frame();
+        var second = client.next(2);
+        var third = client.next(3, 5);
+        frame.serve();
+        var shared = owner.frame();
+        assertEquals(List.of(2L, 3L), shared.uids());
         assertEquals(
-                CurrentSequence.Exactness.UPPER_BOUND,
-                SequenceClient.join(client.current("messages", 7)).exactness());
+                List.of(1L, 5L),
+                List.of(shared.calls().counts().get(0), shared.calls().counts().get(1)));
+        assertEquals(1, shared.calls().leastEpochs().get(0));
+        shared.serve();
+        assertEquals(range(1, 1, 1), SequenceClient.join(first));
+        assertEquals(range(2, 1, 1), SequenceClient.join(second));
+        assertEquals(range(3, 1, 5), SequenceClient.join(third));
+        assertEquals(2, client.counts().count(Event.FRAMES));
+        assertEquals(3, client.counts().count(Event.FRAMED_CALLS));
     }
 
     @Test
-    void userZeroAndTheGreatestUserAreUsers() {
-        for (long uid : new long[] {0, -1}) {
-            answer(range(uid, 1, 1).build());
-            assertEquals(new SequenceRange(uid, 1, 1, 3), SequenceClient.join(client.next("messages", uid, 1)));
-            assertTrue(((NextRequest) seen.remove()).hasUid());
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "8, 1, 5, another user",
-        "7, 0, 4, zero",
-        "7, -5, -1, above 2^63",
-        "7, 1, 4, one too few",
-        "7, 1, 6, one too many",
-        "7, 5, 1, backwards",
-        "7, 9223372036854775805, -9223372036854775807, past the end",
-        "0, 0, 0, a default message"
-    })
-    void replyThatIsNotTheOneAskedForIsAnUnknownOutcome(long uid, long first, long last, String why) {
-        answer(range(uid, first, last).build());
-        var error = errorOf(client.next("messages", 7, 5));
-        assertEquals(Kind.UNKNOWN_OUTCOME, error.kind(), why);
-        assertEquals("INTERNAL_DEFECT", error.reason());
-        var message = String.valueOf(error.getMessage());
-        assertTrue(message.startsWith("asked for 5 sequences of user 7, but the server answered ["), message);
-    }
-
-    @Test
-    void countOfNothingNeverLooksLikeARange() {
-        answer(range(7, 1, 0).build());
-        assertEquals(
-                Kind.UNKNOWN_OUTCOME, errorOf(client.next("messages", 7, 0)).kind());
-        answer(NextReply.getDefaultInstance());
-        assertEquals(
-                Kind.UNKNOWN_OUTCOME, errorOf(client.next("messages", 0, 1)).kind());
-    }
-
-    @Test
-    void readingThatIsNotTheOneAskedForIsAnUnknownOutcome() {
-        for (var wrong : new CurrentReply[] {
-            reading(8, 15, Exactness.EXACT).build(),
-            reading(7, -1, Exactness.EXACT).build(),
-            reading(7, 15, Exactness.EXACTNESS_UNSPECIFIED).build()
-        }) {
-            answer(wrong);
-            assertEquals(
-                    Kind.UNKNOWN_OUTCOME, errorOf(client.current("messages", 7)).kind(), wrong::toString);
-        }
-        answer(CurrentReply.getDefaultInstance());
-        assertEquals(
-                Kind.UNKNOWN_OUTCOME, errorOf(client.current("messages", 0)).kind());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "INVALID_ARGUMENT, COUNT_OUT_OF_BOUNDS, INVALID",
-        "NOT_FOUND, NAMESPACE_UNKNOWN, INVALID",
-        "OUT_OF_RANGE, UID_OUT_OF_RANGE, INVALID",
-        "OUT_OF_RANGE, SEQUENCE_EXHAUSTED, EXHAUSTED",
-        "UNIMPLEMENTED, ERROR_REASON_UNSPECIFIED, INVALID",
-        "UNAUTHENTICATED, ERROR_REASON_UNSPECIFIED, INVALID",
-        "PERMISSION_DENIED, ERROR_REASON_UNSPECIFIED, INVALID",
-        "ALREADY_EXISTS, ERROR_REASON_UNSPECIFIED, INVALID",
-        "FAILED_PRECONDITION, NOT_OWNER, UNAVAILABLE",
-        "RESOURCE_EXHAUSTED, TOO_MANY_WAITING, UNAVAILABLE",
-        "UNAVAILABLE, LEASE_EXPIRED, UNAVAILABLE",
-        "UNAVAILABLE, NOT_READY, UNAVAILABLE",
-        "ABORTED, ERROR_REASON_UNSPECIFIED, UNAVAILABLE",
-        "UNAVAILABLE, OWNER_UNREACHABLE, UNKNOWN_OUTCOME",
-        "DEADLINE_EXCEEDED, DEADLINE_PASSED, UNKNOWN_OUTCOME",
-        "INTERNAL, INTERNAL_DEFECT, UNKNOWN_OUTCOME",
-        "CANCELLED, ERROR_REASON_UNSPECIFIED, UNKNOWN_OUTCOME",
-        "UNKNOWN, ERROR_REASON_UNSPECIFIED, UNKNOWN_OUTCOME",
-        "DATA_LOSS, ERROR_REASON_UNSPECIFIED, UNKNOWN_OUTCOME"
-    })
-    void errorTellsWhatToDoNext(GrpcStatus status, ErrorReason reason, Kind kind) {
-        answers = request -> Future.failedFuture(RpcException.of(status, reason, "a sentence"));
-        for (var error :
-                new SequenceException[] {errorOf(client.next("messages", 7, 1)), errorOf(client.current("messages", 7))
-                }) {
-            assertEquals(kind, error.kind());
-            assertEquals(reason.name(), error.reason());
-            assertEquals("a sentence", error.getMessage());
-            assertEquals(Optional.empty(), error.retryAfter());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = GrpcStatus.class, names = "OK", mode = EnumSource.Mode.EXCLUDE)
-    void noStatusButOkEverLooksLikeASequence(GrpcStatus status) {
-        answers = request ->
-                Future.failedFuture(RpcException.of(status, ErrorReason.ERROR_REASON_UNSPECIFIED, "a sentence"));
-        errorOf(client.next("messages", 7, 1));
-    }
-
-    @Test
-    void delayThatTheServerAsksForIsPassedOn() {
-        answers = request -> Future.failedFuture(
-                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "starting", 50));
-        assertEquals(
-                Optional.of(Duration.ofMillis(50)),
-                errorOf(client.next("messages", 7, 1)).retryAfter());
-    }
-
-    @Test
-    void callWithoutAnAnswerInTimeIsAnUnknownOutcome() {
-        answers = request -> Promise.<Message>promise().future();
-        try (var hasty = SequenceClient.of("127.0.0.1", server.port(), Duration.ofMillis(100))) {
-            var error = errorOf(hasty.next("messages", 7, 1));
+    void atItsDeadlineACallEndsWithAnUnknownOutcomeThatNamesIt() {
+        try (var hasty = clientOf(owner).timeout(Duration.ofMillis(100)).build()) {
+            var error = errorOf(hasty.next(7, 3));
             assertEquals(Kind.UNKNOWN_OUTCOME, error.kind());
             assertEquals("DEADLINE_PASSED", error.reason());
+            var message = String.valueOf(error.getMessage());
+            assertTrue(
+                    message.startsWith("next of user 7 in namespace 'messages', count 3: no answer within 100 ms"),
+                    message);
         }
     }
 
     @Test
-    void serverThatIsAwayIsAnUnknownOutcome() {
-        try (var lonely = SequenceClient.of("127.0.0.1", NOBODYS_PORT, GENEROUS)) {
-            assertEquals(
-                    Kind.UNKNOWN_OUTCOME, errorOf(lonely.next("messages", 7, 1)).kind());
+    void whatWasInFlightOnAStreamThatBreaksIsTriedAgainAndItsNumberIsBurnedNotRepeated() {
+        var one = client.next(7);
+        owner.frame().takeAndReset();
+        owner.frame().serve();
+        assertEquals(range(7, 2, 2), SequenceClient.join(one));
+        assertEquals(2, client.counts().count(Event.STREAMS));
+    }
+
+    @Test
+    void anOwnerThatRefusesTwiceHasThePictureFetchedAnewAndTheCallGoesToTheNewOne() {
+        try (var heir = new FakeOwner()) {
+            heir.epoch(2);
+            owner.awaitWatcher();
+            var call = client.next(7);
+            var frame = owner.frame();
+            owner.shows(FakeOwner.pictureOf(2, List.of(heir), 2));
+            frame.refuse(ErrorReason.NOT_OWNER);
+            owner.frame().refuse(ErrorReason.NOT_OWNER);
+            owner.awaitWatcher();
+            var moved = heir.frame();
+            assertEquals(2, moved.calls().leastEpochs().get(0));
+            moved.serve();
+            assertEquals(new SequenceRange(7, 1, 1, 2), SequenceClient.join(call));
         }
     }
 
     @Test
-    void timeoutBelowAMillisecondIsRefused() {
-        var refused = assertThrows(
-                IllegalArgumentException.class, () -> SequenceClient.of("127.0.0.1", 1, Duration.ofNanos(999_999)));
-        assertEquals("timeout is PT0.000999999S; it must be at least 1 ms", refused.getMessage());
+    void anAnswerOfAnOlderEpochThanOneSeenIsDroppedAndTheCallTriedAgain() {
+        owner.epoch(5);
+        var first = client.next(7);
+        owner.frame().serve();
+        assertEquals(5, SequenceClient.join(first).epoch());
+        owner.epoch(4);
+        var second = client.next(7);
+        var late = owner.frame();
+        assertEquals(5, late.calls().leastEpochs().get(0));
+        late.serve();
+        var again = owner.frame();
+        owner.epoch(5);
+        again.serve();
+        assertEquals(new SequenceRange(7, 3, 3, 5), SequenceClient.join(second));
+        assertEquals(1, client.counts().count(Event.DISBELIEVED));
+        assertEquals(0, client.backward());
     }
 
     @Test
-    void joinUnwrapsTheErrorOfAStage() {
-        answers = request -> Future.failedFuture(
-                RpcException.of(GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "no namespace 'x'"));
-        var error = assertThrows(SequenceException.class, () -> SequenceClient.join(client.next("x", 7, 1)));
-        assertEquals("no namespace 'x'", error.getMessage());
-        var foreign = CompletableFuture.failedStage(new IllegalStateException("not of this client"));
-        assertThrows(CompletionException.class, () -> SequenceClient.join(foreign));
+    void anAnswerThatStepsBackIsCountedAndNotGivenOut() {
+        var first = client.next(7);
+        owner.frame().answer(10);
+        assertEquals(range(7, 10, 10), SequenceClient.join(first));
+        var second = client.next(7);
+        owner.frame().answer(10);
+        var again = owner.frame();
+        assertFalse(second.toCompletableFuture().isDone());
+        again.answer(11);
+        assertEquals(range(7, 11, 11), SequenceClient.join(second));
+        assertEquals(1, client.backward());
+    }
+
+    @Test
+    void aReplyThatIsNoneToItsFrameIsNeverTakenForASequence() {
+        var call = client.next(7);
+        for (long wrong : new long[] {0, -5}) {
+            owner.frame().answer(wrong);
+        }
+        owner.frame().serve();
+        assertEquals(range(7, 3, 3), SequenceClient.join(call));
+        assertEquals(2, client.counts().count(Event.MALFORMED));
+    }
+
+    @Test
+    void moreCallsThanMayBeOpenAreRefusedAtOnce() {
+        try (var narrow =
+                clientOf(owner).openCalls(2).timeout(Duration.ofSeconds(2)).build()) {
+            var one = narrow.next(1);
+            owner.frame();
+            var other = narrow.next(2);
+            var error = errorOf(narrow.next(3));
+            assertEquals(Kind.UNAVAILABLE, error.kind());
+            assertEquals("TOO_MANY_WAITING", error.reason());
+            assertTrue(error.retryAfter().isPresent());
+            assertFalse(one.toCompletableFuture().isDone());
+            assertFalse(other.toCompletableFuture().isDone());
+        }
+    }
+
+    @Test
+    void aRefusalThatNoRetryCuresEndsTheCall() {
+        var unknown = errorOf(client.next("nobody", 7, 1));
+        assertEquals(Kind.INVALID, unknown.kind());
+        assertEquals(
+                "next of user 7 in namespace 'nobody', count 1: there is no namespace 'nobody'", unknown.getMessage());
+        var exhausted = client.next(7);
+        owner.frame().refuse(ErrorReason.SEQUENCE_EXHAUSTED);
+        assertEquals(Kind.EXHAUSTED, errorOf(exhausted).kind());
+    }
+
+    @Test
+    void closingWaitsForCallsThatAreOpen() {
+        var call = client.next(7);
+        var frame = owner.frame();
+        var closing = new Thread(client::close);
+        closing.start();
+        frame.serve();
+        assertEquals(range(7, 1, 1), SequenceClient.join(call));
+        assertEquals(Kind.UNKNOWN_OUTCOME, errorOf(afterClosing(closing)).kind());
+    }
+
+    private CompletionStage<SequenceRange> afterClosing(Thread closing) {
+        try {
+            closing.join();
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+        return client.next(7);
+    }
+
+    @Test
+    void aCallThatOutlastsTheClosingEndsWithAnUnknownOutcome() {
+        var brief = clientOf(owner).timeout(Duration.ofMillis(200)).build();
+        var call = brief.next(7);
+        owner.frame();
+        brief.close();
+        assertEquals(Kind.UNKNOWN_OUTCOME, errorOf(call).kind());
+        brief.close();
+    }
+
+    @Test
+    void aClientThatReachesItsEndpointOnlyAsksThatForEverything() {
+        try (var far = new FakeOwner();
+                var thin = clientOf(owner).viaEndpoint().build()) {
+            owner.shows(FakeOwner.pictureOf(2, List.of(far), 1));
+            owner.byItself();
+            assertEquals(range(7, 1, 1), thin.blocking().next(7));
+            far.hasNoFrame();
+        }
+    }
+
+    @Test
+    void callsGoToTheOwnersOfTheirUsers() {
+        try (var other = new FakeOwner();
+                var smart = clientOf(owner).build()) {
+            owner.byItself();
+            other.byItself();
+            owner.shows(FakeOwner.pictureOf(2, List.of(owner, other), 1));
+            for (long uid = 0; uid < FakeOwner.USERS; uid += FakeOwner.SEGMENT) {
+                assertEquals(range(uid, 1, 1), smart.blocking().next(uid));
+            }
+        }
+    }
+
+    @Test
+    void whoNeverSeesTheClusterIsRefusedAndToldWhy() {
+        try (var lonely = SequenceClient.builder()
+                .endpoint("127.0.0.1:1")
+                .timeout(Duration.ofMillis(500))
+                .build()) {
+            var error = errorOf(lonely.next("messages", 7, 1));
+            assertEquals(Kind.UNAVAILABLE, error.kind());
+            var message = String.valueOf(error.getMessage());
+            assertTrue(message.contains("it was not sent in time; no picture of the cluster: 127.0.0.1:1"), message);
+        }
+    }
+
+    @Test
+    void settingsThatCannotBeAreRefusedByName() {
+        var builder = SequenceClient.builder();
+        assertThrows(IllegalArgumentException.class, builder::build);
+        assertThrows(IllegalArgumentException.class, () -> builder.endpoint("nowhere"));
+        var refused = assertThrows(IllegalArgumentException.class, () -> builder.callsPerFrame(5_001));
+        assertEquals("callsPerFrame is 5001; it must be from 1 to 5000", refused.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> builder.timeout(Duration.ofNanos(999_999)));
+        builder.endpoint("127.0.0.1:1").endpoint("127.0.0.1:2").viaEndpoint();
+        assertThrows(IllegalArgumentException.class, builder::build);
     }
 }

@@ -1,183 +1,122 @@
 package io.seqsvr.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
-import com.google.protobuf.Message;
-import io.seqsvr.client.SequenceException.Kind;
-import io.seqsvr.proto.v1.NextReply;
-import io.seqsvr.proto.v1.NextRequest;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
+import io.seqsvr.client.line.LineCounts.Outcome;
+import io.seqsvr.core.frame.FrameVerb;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The client under many threads, under foreign event loops, and after its end: every call ends, with its own answer.
- */
-@Timeout(20)
+/** The client under many threads: every call ends, with a number of its own above all that were seen before it. */
+@Timeout(180)
 class SequenceClientThreadsTest {
-    private static final Duration GENEROUS = Duration.ofSeconds(10);
     private static final int THREADS = 8;
-    private static final int CALLS = 250;
+    private static final int CALLS = 100_000;
+    private static final int OPEN = 500;
 
-    private final Map<Long, Long> lastByUid = new HashMap<>();
-    private final FakeServer server = new FakeServer(this::count);
+    private final AtomicLongArray highest = new AtomicLongArray(FakeOwner.USERS);
+    private final BitSet[] taken = new BitSet[FakeOwner.USERS];
+    private final AtomicReference<String> wrong = new AtomicReference<>("");
 
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    /** Counts on from call to call, on the one event loop of the server. */
-    private Future<NextReply> count(Message message) {
-        var request = (NextRequest) message;
-        long last = lastByUid.merge(request.getUid(), request.getCount(), Long::sum);
-        return Future.succeededFuture(NextReply.newBuilder()
-                .setUid(request.getUid())
-                .setFirst(last - request.getCount() + 1)
-                .setLast(last)
-                .setEpoch(1)
-                .build());
-    }
-
-    private SequenceClient connect() {
-        return SequenceClient.of("127.0.0.1", server.port(), GENEROUS);
-    }
-
-    private static <T> T outcome(CompletionStage<T> stage) throws ExecutionException {
-        try {
-            return stage.toCompletableFuture().get(GENEROUS.toSeconds() + 5, TimeUnit.SECONDS);
-        } catch (TimeoutException | InterruptedException hanging) {
-            return fail("the call did not end", hanging);
-        }
-    }
-
-    private static void assertUnknownOutcome(CompletionStage<?> stage) {
-        var failed = assertThrows(ExecutionException.class, () -> outcome(stage));
-        assertTrue(failed.getCause() instanceof SequenceException, () -> String.valueOf(failed.getCause()));
-        assertEquals(Kind.UNKNOWN_OUTCOME, ((SequenceException) failed.getCause()).kind());
+    private static SequenceClient.Builder clientOf(FakeOwner owner) {
+        return SequenceClient.builder().endpoint(owner.address()).namespace("messages");
     }
 
     @Test
-    void manyThreadsShareAClientAndEachGetsItsOwnAnswers() throws Exception {
+    void eachOfManyCallsGetsANumberOfItsOwnAboveAllThatWereSeenBefore() {
+        for (int uid = 0; uid < FakeOwner.USERS; uid++) {
+            taken[uid] = new BitSet();
+        }
         var threads = Executors.newFixedThreadPool(THREADS);
-        try (var client = connect()) {
-            var ready = new CountDownLatch(THREADS);
-            var users = new ArrayList<CompletableFuture<List<SequenceRange>>>();
-            for (long uid = 0; uid < THREADS; uid++) {
-                long own = uid;
-                users.add(CompletableFuture.supplyAsync(() -> takeAll(client, own, ready), threads));
+        try (var owner = new FakeOwner().byItself();
+                var other = new FakeOwner().byItself();
+                var client = clientOf(owner).timeout(Duration.ofSeconds(60)).build()) {
+            owner.shows(FakeOwner.pictureOf(2, List.of(owner, other), 1));
+            var all = new ArrayList<CompletableFuture<Void>>();
+            for (int i = 0; i < THREADS; i++) {
+                var random = new SplittableRandom(i);
+                all.add(CompletableFuture.runAsync(() -> takeAll(client, random), threads));
             }
-            for (int uid = 0; uid < THREADS; uid++) {
-                long expected = 1;
-                for (var range : outcome(users.get(uid))) {
-                    assertEquals(new SequenceRange(uid, expected, expected + uid, 1), range);
-                    expected += uid + 1L;
-                }
+            all.forEach(CompletableFuture::join);
+            assertEquals("", wrong.get());
+            assertEquals((long) THREADS * CALLS, client.counts().calls(FrameVerb.NEXT, Outcome.ANSWERED));
+            for (int uid = 0; uid < FakeOwner.USERS; uid++) {
+                assertEquals(highest.get(uid), taken[uid].cardinality(), "numbers of user " + uid);
             }
+            assertEquals(0, client.backward());
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private static List<SequenceRange> takeAll(SequenceClient client, long uid, CountDownLatch ready) {
-        ready.countDown();
-        try {
-            assertTrue(ready.await(GENEROUS.toSeconds(), TimeUnit.SECONDS));
-        } catch (InterruptedException stopped) {
-            return fail(stopped);
-        }
-        var pending = new ArrayList<CompletionStage<SequenceRange>>();
+    private void takeAll(SequenceClient client, SplittableRandom random) {
+        var room = new Semaphore(OPEN);
         for (int i = 0; i < CALLS; i++) {
-            pending.add(client.next("messages", uid, uid + 1));
-        }
-        return pending.stream().map(SequenceClient::join).toList();
-    }
-
-    @Test
-    void foreignEventLoopMayCreateAndUseAClient() throws Exception {
-        var foreign = Vertx.vertx();
-        try {
-            var created = new CompletableFuture<SequenceClient>();
-            var range = new CompletableFuture<SequenceRange>();
-            foreign.getOrCreateContext().runOnContext(here -> {
-                var client = connect();
-                created.complete(client);
-                client.next("messages", 7, 2).whenComplete((answer, error) -> {
-                    if (error == null) {
-                        range.complete(answer);
-                    } else {
-                        range.completeExceptionally(error);
-                    }
-                });
+            room.acquireUninterruptibly();
+            int uid = random.nextInt(FakeOwner.USERS);
+            long seen = highest.get(uid);
+            client.next(uid).whenComplete((range, error) -> {
+                if (error == null) {
+                    check(uid, seen, range);
+                } else {
+                    wrong.set("user " + uid + ": " + error);
+                }
+                room.release();
             });
-            assertEquals(new SequenceRange(7, 1, 2, 1), outcome(range));
-            try (var client = outcome(created)) {
-                assertEquals(new SequenceRange(7, 3, 3, 1), outcome(client.next("messages", 7, 1)));
+        }
+        room.acquireUninterruptibly(OPEN);
+    }
+
+    /** On the client's one thread. */
+    private void check(int uid, long seen, SequenceRange range) {
+        if (range.uid() != uid || range.first() <= seen || taken[uid].get((int) range.first())) {
+            wrong.set("user " + uid + " had seen " + seen + " and got " + range);
+        }
+        taken[uid].set((int) range.first());
+        highest.accumulateAndGet(uid, range.last(), Math::max);
+    }
+
+    @Test
+    void aStageMayAskAgainFromItsCallback() {
+        try (var owner = new FakeOwner().byItself();
+                var client = clientOf(owner).build()) {
+            CompletionStage<SequenceRange> third =
+                    client.next(7).thenCompose(first -> client.next(7)).thenCompose(second -> client.next(7));
+            assertEquals(3, SequenceClient.join(third).first());
+        }
+    }
+
+    @Test
+    void callsMadeWhileTheClientIsClosedAllEnd() {
+        try (var owner = new FakeOwner().byItself()) {
+            var client = clientOf(owner).timeout(Duration.ofSeconds(2)).build();
+            var calls = new ArrayList<CompletionStage<SequenceRange>>();
+            var closing = new Thread(client::close);
+            for (int i = 0; i < 20_000; i++) {
+                calls.add(client.next(i % FakeOwner.USERS));
+                if (i == 10_000) {
+                    closing.start();
+                }
             }
-        } finally {
-            foreign.close().await();
+            int ended = 0;
+            for (var call : calls) {
+                var outcome = call.handle((range, error) -> range != null || error instanceof SequenceException);
+                assertTrue(outcome.toCompletableFuture().join());
+                ended++;
+            }
+            assertEquals(20_000, ended);
         }
-    }
-
-    @Test
-    void stageMayAskAgainFromItsCallback() throws Exception {
-        try (var client = connect()) {
-            var third = client.next("messages", 7, 1)
-                    .thenCompose(first -> client.next("messages", 7, 1))
-                    .thenCompose(second -> client.next("messages", 7, 1));
-            assertEquals(new SequenceRange(7, 3, 3, 1), outcome(third));
-        }
-    }
-
-    @Test
-    void callUnderWayFailsWhenTheClientIsClosed() throws Exception {
-        var arrived = new CountDownLatch(1);
-        try (var silent = new FakeServer(request -> {
-            arrived.countDown();
-            return Promise.<Message>promise().future();
-        })) {
-            var client = SequenceClient.of("127.0.0.1", silent.port(), GENEROUS);
-            var call = client.next("messages", 7, 1);
-            assertTrue(arrived.await(GENEROUS.toSeconds(), TimeUnit.SECONDS));
-            long closedAt = System.nanoTime();
-            client.close();
-            assertUnknownOutcome(call);
-            assertTrue(System.nanoTime() - closedAt < GENEROUS.toNanos() / 2);
-        }
-    }
-
-    @Test
-    void callAfterTheClientWasClosedFailsAtOnce() throws Exception {
-        var client = connect();
-        outcome(client.next("messages", 7, 1));
-        client.close();
-        long askedAt = System.nanoTime();
-        assertUnknownOutcome(client.next("messages", 7, 1));
-        assertTrue(System.nanoTime() - askedAt < GENEROUS.toNanos() / 2);
-    }
-
-    @Test
-    void clientMayBeClosedTwice() {
-        var client = connect();
-        client.close();
-        client.close();
     }
 }

@@ -1,0 +1,50 @@
+package io.seqsvr.client;
+
+import io.seqsvr.core.front.CallLimits;
+import io.seqsvr.proto.rpc.HostPort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** How a client is to be: everything but the endpoints has a default that serves millions of calls a second. */
+final class ClientSettings {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int OPEN_CALLS = 1 << 16;
+    private static final int FRAMES_IN_FLIGHT = 2;
+    private static final int CALLS_PER_FRAME = 1_000;
+    private static final int REMEMBERED_USERS = 1 << 16;
+    /** Lost replies are few: an owner that lives answers within milliseconds, or refuses. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    final List<HostPort> endpoints = new ArrayList<>();
+    Optional<String> namespace = Optional.empty();
+    Duration timeout = TIMEOUT;
+    int openCalls = OPEN_CALLS;
+    int framesInFlight = FRAMES_IN_FLIGHT;
+    int callsPerFrame = CALLS_PER_FRAME;
+    int rememberedUsers = REMEMBERED_USERS;
+    boolean viaEndpoint;
+
+    CallLimits limits() {
+        return new CallLimits(framesInFlight, callsPerFrame, openCalls, PATIENCE_NANOS);
+    }
+
+    static int between(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be from " + least + " to " + most);
+        }
+        return value;
+    }
+
+    void requireWhole() {
+        if (endpoints.isEmpty()) {
+            throw new IllegalArgumentException("a client needs an endpoint: HOST:PORT of a router or an AllocSvr");
+        }
+        if (viaEndpoint && endpoints.size() != 1) {
+            throw new IllegalArgumentException(
+                    "a client that goes through its endpoint needs exactly one, not " + endpoints);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package io.seqsvr.client.line;
+
+import io.seqsvr.client.line.LineCounts.Event;
+import io.seqsvr.client.line.LineCounts.Outcome;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.front.CallEffect;
+import io.seqsvr.core.front.CallLimits;
+import io.seqsvr.core.front.Calls;
+import io.seqsvr.core.front.Verifier;
+import io.seqsvr.core.route.Picture;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jctools.queues.MpscArrayQueue;
+
+/**
+ * Runs the calls of one caller on one event loop. Calls come from any thread through a bounded queue, with one wake-up
+ * while the loop is not awake anyway; all that came leaves together, so calls are merged without a timer. Time is
+ * looked at while calls are open: an idle line has no timer.
+ *
+ * <p>Invariant: every call that was taken ends once, by its deadline, or when the loop is closed.
+ */
+public final class CallLoop {
+    private static final long TICK_MILLIS = 5;
+    /** An owner may keep frames for long while StoreSvr elects; calls go out again earlier, but the stream stays. */
+    private static final int PATIENCES_UNTIL_GONE = 10;
+
+    private static final long REFETCH_NANOS = 200_000_000;
+
+    private final Vertx vertx;
+    private final Context context;
+    private final CallLimits limits;
+    private final Calls<CallEnd> calls;
+    private final OwnerStreams streams;
+    private final MpscArrayQueue<CallEnd> queue;
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final LineCounts counts = new LineCounts();
+    private final Runnable outdated;
+    private final Promise<Void> closed = Promise.promise();
+    private volatile boolean closing;
+    private volatile boolean over;
+    private boolean ticking;
+    private boolean carrying;
+    private String trouble = "nothing was heard of it";
+    private volatile String whyBlind = "nobody has shown it yet";
+    private long outdatedAtNanos;
+
+    /**
+     * A loop without calls, which knows no owner.
+     *
+     * @param vertx one event loop of it runs everything
+     * @param limits of calls and frames; 1 more than {@code openCalls} is refused at once
+     * @param connectTimeoutMillis how long a connection to an owner may take to come about, above 0
+     * @param verifier looks at the answers
+     * @param random for jitter
+     * @param outdated is called on the loop when a newer picture should be fetched, at most every 200 ms
+     */
+    public CallLoop(
+            Vertx vertx,
+            CallLimits limits,
+            int connectTimeoutMillis,
+            Verifier verifier,
+            RandomGenerator random,
+            Runnable outdated) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.limits = limits;
+        this.calls = new Calls<>(limits, random, verifier);
+        this.queue = new MpscArrayQueue<>(Math.max(2, limits.openCalls()));
+        this.streams = new OwnerStreams(vertx, connectTimeoutMillis, new Replies(), random);
+        this.outdated = outdated;
+        this.outdatedAtNanos = System.nanoTime() - REFETCH_NANOS;
+    }
+
+    /** What happened so far, in numbers. */
+    public LineCounts counts() {
+        return counts;
+    }
+
+    /** The context on which it runs. */
+    public Context context() {
+        return context;
+    }
+
+    /**
+     * Takes a call, from any thread. If too many are open it ends at once, refused; if the loop is closed, unanswered.
+     */
+    public void call(CallEnd call) {
+        if (closing) {
+            call.unanswered("the client is closed");
+        } else if (!queue.offer(call)) {
+            counts.overloaded();
+            call.answered(new Answer.Refused(
+                    Refusal.TOO_MANY_WAITING, "more than " + limits.openCalls() + " calls of this caller are open"));
+        } else if (over) {
+            refuseQueued();
+        } else {
+            wake();
+        }
+    }
+
+    private void wake() {
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            try {
+                context.runOnContext(here -> work());
+            } catch (RejectedExecutionException gone) {
+                over = true;
+                refuseQueued();
+            }
+        }
+    }
+
+    /** Everything that was put down by now leaves together. */
+    private void work() {
+        if (over) {
+            refuseQueued();
+            return;
+        }
+        try {
+            long now = System.nanoTime();
+            for (int i = 0; i < limits.openCalls(); i++) {
+                var call = queue.poll();
+                if (call == null) {
+                    break;
+                }
+                calls.put(call, call.call(), call.madeAtNanos() + call.timeoutNanos() - now, now);
+            }
+            carryOut();
+        } finally {
+            awake.set(false);
+        }
+        if (!queue.isEmpty()) {
+            wake();
+        }
+    }
+
+    /** Takes in a picture of the cluster, from any thread. */
+    public void learn(Picture picture) {
+        context.runOnContext(here -> {
+            if (calls.learn(picture)) {
+                streams.keep(picture);
+                carryOut();
+            }
+        });
+    }
+
+    private void carryOut() {
+        if (carrying) {
+            return;
+        }
+        carrying = true;
+        try {
+            long now = System.nanoTime();
+            for (var effects = calls.drain(now); !effects.isEmpty(); effects = calls.drain(now)) {
+                for (var effect : effects) {
+                    carryOut(effect, now);
+                }
+                streams.flush();
+            }
+        } finally {
+            carrying = false;
+        }
+        publish();
+        if (calls.open() == 0) {
+            finishIfClosing();
+        } else if (!ticking) {
+            ticking = true;
+            vertx.setTimer(TICK_MILLIS, fired -> tick());
+        }
+    }
+
+    private void carryOut(CallEffect<CallEnd> effect, long now) {
+        if (effect instanceof CallEffect.Answered<CallEnd> answered) {
+            end(answered.ticket(), answered.answer(), now);
+        } else if (effect instanceof CallEffect.Send<CallEnd> send) {
+            counts.add(Event.FRAMES, 1);
+            counts.add(Event.FRAMED_CALLS, send.frame().places().size());
+            streams.send(send.frame(), now);
+        } else if (effect instanceof CallEffect.Unanswered<CallEnd> unanswered) {
+            var call = unanswered.ticket();
+            counts.ended(call.call().verb(), Outcome.UNKNOWN, now - call.madeAtNanos());
+            call.unanswered(over ? "the client was closed" : trouble);
+        }
+    }
+
+    /** Why no picture has come yet, from any thread: a sentence for calls that end meanwhile. */
+    public void blind(String why) {
+        whyBlind = why;
+    }
+
+    private void end(CallEnd call, Answer answer, long now) {
+        boolean refused = answer instanceof Answer.Refused;
+        counts.ended(call.call().verb(), refused ? Outcome.REFUSED : Outcome.ANSWERED, now - call.madeAtNanos());
+        call.answered(refused && calls.book().view().isEmpty() ? blinded((Answer.Refused) answer) : answer);
+    }
+
+    private Answer.Refused blinded(Answer.Refused refused) {
+        return new Answer.Refused(refused.refusal(), refused.message() + "; no picture of the cluster: " + whyBlind);
+    }
+
+    private void publish() {
+        counts.set(Event.RETRIES, calls.retries());
+        counts.set(Event.DISBELIEVED, calls.disbelieved());
+        counts.set(Event.BACKWARD, calls.backward());
+        counts.set(Event.LATE_REPLIES, calls.lateReplies());
+        counts.open(calls.open());
+        if (calls.open() > 0 && calls.book().outdated()) {
+            long now = System.nanoTime();
+            if (now - outdatedAtNanos >= REFETCH_NANOS) {
+                outdatedAtNanos = now;
+                outdated.run();
+            }
+        }
+    }
+
+    private void tick() {
+        ticking = false;
+        long now = System.nanoTime();
+        streams.tick(now, PATIENCES_UNTIL_GONE * limits.patienceNanos());
+        calls.tick(now);
+        carryOut();
+    }
+
+    /** What streams say. */
+    private final class Replies implements OwnerStream.Listener {
+        @Override
+        public void answered(long correlation, List<Answer> answers) {
+            calls.answered(correlation, answers, System.nanoTime());
+        }
+
+        @Override
+        public void unanswered(long correlation, String why) {
+            trouble = why;
+            calls.unanswered(correlation, System.nanoTime());
+        }
+
+        @Override
+        public void malformed() {
+            counts.add(Event.MALFORMED, 1);
+        }
+
+        @Override
+        public void connecting() {
+            counts.add(Event.STREAMS, 1);
+        }
+
+        @Override
+        public void told() {
+            carryOut();
+        }
+    }
+
+    /**
+     * Takes no more calls, lets those that are open end, and closes the connections.
+     *
+     * @param patienceMillis what is open then ends unanswered; at least 1
+     * @return succeeds when all that is done
+     */
+    public Future<Void> close(long patienceMillis) {
+        closing = true;
+        context.runOnContext(here -> {
+            work();
+            vertx.setTimer(patienceMillis, fired -> finish());
+        });
+        return closed.future();
+    }
+
+    private void finishIfClosing() {
+        if (closing && queue.isEmpty()) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        if (over) {
+            return;
+        }
+        over = true;
+        calls.endAll(System.nanoTime());
+        carryOut();
+        refuseQueued();
+        streams.close();
+        closed.complete();
+    }
+
+    /** Under a lock: when it is over, calls that came too late are ended by whoever notices. */
+    private void refuseQueued() {
+        synchronized (queue) {
+            for (var call = queue.poll(); call != null; call = queue.poll()) {
+                call.unanswered("the client is closed");
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package io.seqsvr.client.line;
+
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.front.Frame;
+import io.seqsvr.proto.codec.FrameCodec;
+import io.seqsvr.proto.codec.FrameReply;
+import io.seqsvr.proto.codec.MalformedMessageException;
+import io.seqsvr.proto.codec.WireBytes;
+import io.seqsvr.proto.rpc.HostPort;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Allocate stream to one owner: opened with the first frame, and opened anew with a frame that comes a while after
+ * it broke. Use it from one context.
+ *
+ * <p>Invariant: what is told of a frame is its reply, or that none will come on this stream; never both, never twice.
+ */
+final class OwnerStream {
+    private static final String PATH = "/seqsvr.v1.Sequences/Allocate";
+    private static final long LEAST_PAUSE_NANOS = 10_000_000;
+    private static final long MOST_PAUSE_NANOS = 1_000_000_000;
+    private static final long CANCEL = 8;
+    /** Frames without a reply, most of them given up by whoever sent them: as many mean that it answers nobody. */
+    private static final int MOST_IN_FLIGHT = 1_024;
+
+    private final HttpClient http;
+    private final HostPort address;
+    private final Listener listener;
+    private final RandomGenerator random;
+    private final FrameCodec codec = new FrameCodec();
+    private final FrameColumns columns = new FrameColumns();
+    private final FrameCalls calls = new FrameCalls();
+    private final FrameReply reply = new FrameReply();
+    /** Frames that were not handed to the connection yet. */
+    private final WireBytes out = new WireBytes();
+
+    private final Map<Long, Frame> inFlight = new HashMap<>();
+    /** Counts the streams; what comes of an earlier one is ignored. */
+    private int life;
+
+    private boolean begun;
+    private boolean retired;
+    private @Nullable HttpClientRequest request;
+    private int failures;
+    private long retryAtNanos;
+    private String trouble = "";
+    /** Since when somebody waits and nothing was heard. */
+    private long silentSinceNanos;
+
+    /** Who is told what becomes of frames. */
+    interface Listener {
+        /** A frame was answered. */
+        void answered(long correlation, List<Answer> answers);
+
+        /** No answer to a frame will come. */
+        void unanswered(long correlation, String why);
+
+        /** A reply could not be read. */
+        void malformed();
+
+        /** A stream was begun. */
+        void connecting();
+
+        /** All that came together was told. */
+        void told();
+    }
+
+    OwnerStream(HttpClient http, HostPort address, Listener listener, RandomGenerator random) {
+        this.http = http;
+        this.address = address;
+        this.listener = listener;
+        this.random = random;
+    }
+
+    /** A frame is to be sent; it leaves with the next {@link #flush}. */
+    void send(Frame frame, long nowNanos) {
+        if (!begun && failures > 0 && nowNanos - retryAtNanos < 0) {
+            listener.unanswered(frame.correlation(), trouble);
+            return;
+        }
+        if (inFlight.isEmpty()) {
+            silentSinceNanos = nowNanos;
+        }
+        inFlight.put(frame.correlation(), frame);
+        if (!begun) {
+            begin();
+        }
+        columns.write(frame, calls);
+        int start = out.size();
+        out.put(0);
+        out.putInt(0);
+        codec.writeRequest(calls, out);
+        out.setInt(start + 1, out.size() - start - MessageReader.PREFIX);
+    }
+
+    /** Everything that was sent goes to the connection, unless that has more than it can take. */
+    void flush() {
+        if (request != null && out.size() > 0 && !request.writeQueueFull()) {
+            var bytes = out.toBuffer();
+            out.clear();
+            int mine = life;
+            request.write(bytes).onFailure(lost -> broken(mine, message(lost)));
+        }
+    }
+
+    private void begin() {
+        begun = true;
+        int mine = ++life;
+        listener.connecting();
+        var options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(PATH);
+        try {
+            http.request(options).onComplete(opened -> {
+                if (opened.failed()) {
+                    broken(mine, message(opened.cause()));
+                } else if (mine != life || !begun) {
+                    opened.result().reset(CANCEL);
+                } else {
+                    opened(mine, opened.result());
+                }
+            });
+        } catch (IllegalStateException closed) {
+            broken(mine, message(closed));
+        }
+    }
+
+    private void opened(int mine, HttpClientRequest stream) {
+        request = stream;
+        stream.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
+        stream.setChunked(true);
+        stream.exceptionHandler(lost -> broken(mine, message(lost)));
+        stream.drainHandler(drained -> flush());
+        stream.response().onComplete(response -> {
+            if (response.failed()) {
+                broken(mine, message(response.cause()));
+            } else {
+                hear(mine, response.result());
+            }
+        });
+        flush();
+    }
+
+    private void hear(int mine, HttpClientResponse response) {
+        if (response.statusCode() != 200) {
+            broken(mine, "it answered with HTTP status " + response.statusCode());
+            return;
+        }
+        var reader = new MessageReader(this::answered);
+        response.handler(chunk -> {
+            if (mine != life || !begun) {
+                return;
+            }
+            silentSinceNanos = System.nanoTime();
+            try {
+                reader.read(chunk);
+            } catch (MalformedMessageException | BadReplyException unreadable) {
+                listener.malformed();
+                broken(mine, "it sent what cannot be read: " + message(unreadable));
+            }
+            retireIfIdle();
+            listener.told();
+        });
+        response.exceptionHandler(lost -> broken(mine, message(lost)));
+        response.endHandler(ended -> {
+            var trailers = response.trailers().contains("grpc-status") ? response.trailers() : response.headers();
+            broken(
+                    mine,
+                    "it ended the stream with status " + trailers.get("grpc-status") + " "
+                            + Objects.requireNonNullElse(trailers.get("grpc-message"), ""));
+        });
+    }
+
+    private void answered(byte[] in, int from, int to) throws MalformedMessageException {
+        codec.readReply(in, from, to, reply);
+        var frame = inFlight.remove(reply.correlation());
+        if (frame == null) {
+            return;
+        }
+        failures = 0;
+        List<Answer> answers;
+        try {
+            answers = columns.read(frame, reply);
+        } catch (BadReplyException wrong) {
+            listener.malformed();
+            listener.unanswered(frame.correlation(), address + ": " + message(wrong));
+            return;
+        }
+        listener.answered(frame.correlation(), answers);
+    }
+
+    private void broken(int mine, String why) {
+        if (mine != life || !begun) {
+            return;
+        }
+        trouble = address + ": " + why;
+        long pause = Math.min(MOST_PAUSE_NANOS, LEAST_PAUSE_NANOS << Math.min(failures, 10));
+        failures++;
+        retryAtNanos = System.nanoTime() + pause / 2 + random.nextLong(pause / 2);
+        end();
+        var lost = List.copyOf(inFlight.keySet());
+        inFlight.clear();
+        lost.forEach(correlation -> listener.unanswered(correlation, trouble));
+        listener.told();
+    }
+
+    private void end() {
+        begun = false;
+        out.clear();
+        if (request != null) {
+            request.reset(CANCEL);
+            request = null;
+        }
+    }
+
+    private static String message(Throwable cause) {
+        return Objects.requireNonNullElse(cause.getMessage(), "the connection broke");
+    }
+
+    /** Time passes: who answers nobody for so long is taken for gone. */
+    void tick(long nowNanos, long patienceNanos) {
+        if (inFlight.size() > MOST_IN_FLIGHT || (!inFlight.isEmpty() && nowNanos - silentSinceNanos >= patienceNanos)) {
+            broken(life, "it answers nobody");
+        }
+    }
+
+    /** Whether it holds a stream. */
+    boolean isBegun() {
+        return begun;
+    }
+
+    /** Nothing more is sent here; it ends when everything in flight was answered. */
+    void retire() {
+        retired = true;
+        retireIfIdle();
+    }
+
+    private void retireIfIdle() {
+        if (retired && begun && inFlight.isEmpty()) {
+            var ending = request;
+            request = null;
+            end();
+            if (ending != null) {
+                ending.end();
+            }
+        }
+    }
+}

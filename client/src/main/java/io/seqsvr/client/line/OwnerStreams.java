@@ -1,0 +1,97 @@
+package io.seqsvr.client.line;
+
+import io.seqsvr.core.front.Frame;
+import io.seqsvr.core.route.Picture;
+import io.seqsvr.proto.rpc.HostPort;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** The streams to all owners, one over one connection to each address. */
+final class OwnerStreams {
+    /** What a peer may send before it was read, per stream and per connection. */
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    private final HttpClient http;
+    private final OwnerStream.Listener listener;
+    private final RandomGenerator random;
+    private final Map<String, OwnerStream> streams = new HashMap<>();
+    /** Those that get no further frame, and may still answer earlier ones. */
+    private final Set<OwnerStream> retired = new HashSet<>();
+    /** Those to which frames were sent since the last flush. */
+    private final Set<OwnerStream> unflushed = new HashSet<>();
+
+    OwnerStreams(Vertx vertx, int connectTimeoutMillis, OwnerStream.Listener listener, RandomGenerator random) {
+        this.listener = listener;
+        this.random = random;
+        this.http = vertx.httpClientBuilder()
+                .with(new HttpClientOptions()
+                        .setProtocolVersion(HttpVersion.HTTP_2)
+                        .setHttp2ClearTextUpgrade(false)
+                        .setConnectTimeout(connectTimeoutMillis)
+                        .setHttp2ConnectionWindowSize(WINDOW_BYTES)
+                        .setInitialSettings(new Http2Settings().setInitialWindowSize(WINDOW_BYTES)))
+                .with(new PoolOptions().setHttp2MaxSize(1))
+                // Streams are told of what breaks; without a handler the library would log it as well.
+                .withConnectHandler(connection -> connection.exceptionHandler(told -> {}))
+                .build();
+    }
+
+    void send(Frame frame, long nowNanos) {
+        var stream = streams.computeIfAbsent(frame.address(), this::open);
+        stream.send(frame, nowNanos);
+        unflushed.add(stream);
+    }
+
+    private OwnerStream open(String address) {
+        return new OwnerStream(http, HostPort.parse(address), listener, random);
+    }
+
+    void flush() {
+        if (!unflushed.isEmpty()) {
+            unflushed.forEach(OwnerStream::flush);
+            unflushed.clear();
+        }
+    }
+
+    void tick(long nowNanos, long patienceNanos) {
+        // A copy: what breaks sends again, perhaps to somebody new.
+        var all = new HashSet<>(streams.values());
+        all.addAll(retired);
+        all.forEach(stream -> stream.tick(nowNanos, patienceNanos));
+        retired.removeIf(stream -> !stream.isBegun());
+    }
+
+    /** Who is no owner any more gets no further frame. */
+    void keep(Picture picture) {
+        var owners = new HashSet<Long>();
+        picture.routes().ranges().forEach(range -> owners.add(range.owner()));
+        var addresses = new HashSet<String>();
+        owners.forEach(owner -> picture.addressOf(owner).ifPresent(addresses::add));
+        streams.entrySet().removeIf(entry -> {
+            if (addresses.contains(entry.getKey())) {
+                return false;
+            }
+            entry.getValue().retire();
+            retired.add(entry.getValue());
+            return true;
+        });
+    }
+
+    int size() {
+        return streams.size();
+    }
+
+    void close() {
+        streams.clear();
+        http.close();
+    }
+}

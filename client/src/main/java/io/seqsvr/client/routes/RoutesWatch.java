@@ -1,0 +1,174 @@
+package io.seqsvr.client.routes;
+
+import io.seqsvr.core.picture.FollowedRoutes;
+import io.seqsvr.core.picture.RouteChanges;
+import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RoutesReader;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Watches the routes at one of several servers, routers or AllocSvrs, and hands every newer picture on. A server that
+ * cannot be reached, refuses, falls silent or is of another cluster is left for the next one, after a pause that grows;
+ * what is known is kept, so that the next one tells only what changed. Safe for use by many threads; has one thread of
+ * its own, on which its listener is called.
+ *
+ * <p>The cluster is the first one that answers, for good.
+ */
+public final class RoutesWatch implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context context = vertx.getOrCreateContext();
+    private final RoutesReader reader = new RoutesReader(vertx);
+    private final List<HostPort> servers;
+    private final RoutesListener listener;
+    private final RandomGenerator random;
+    private final Pace pace;
+
+    private volatile Optional<RoutePicture> newest = Optional.empty();
+    private volatile boolean closed;
+
+    // From here on, all is of the one thread.
+    private final FollowedRoutes followed = new FollowedRoutes();
+    /** Counts the servers asked; only what the last one says counts. */
+    private int asked;
+
+    private int failures;
+    /** Whether the server that is asked has said anything. */
+    private boolean heard;
+
+    private long timer = -1;
+    private Runnable cancel = () -> {};
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param servers at least one, HOST:PORT; asked one after the other, beginning with any
+     * @param listener is told of pictures
+     * @param random spreads callers over servers and time
+     */
+    public RoutesWatch(List<String> servers, RoutesListener listener, RandomGenerator random) {
+        this(servers, listener, random, Pace.USUAL);
+        asked = random.nextInt(servers.size());
+    }
+
+    /** The same with a pace of its own, beginning with the first server. */
+    RoutesWatch(List<String> servers, RoutesListener listener, RandomGenerator random, Pace pace) {
+        this.servers = servers.stream().map(HostPort::parse).toList();
+        this.listener = listener;
+        this.random = random;
+        this.pace = pace;
+        if (servers.isEmpty()) {
+            vertx.close();
+            throw new IllegalArgumentException("there is no server to watch the routes at; name one at least");
+        }
+    }
+
+    /** Begins; watches until {@link #close}. To be called once. */
+    public void start() {
+        context.runOnContext(here -> ask());
+    }
+
+    /** The newest picture; nothing before the first. */
+    public Optional<RoutePicture> picture() {
+        return newest;
+    }
+
+    /**
+     * The picture turned out to be old, and nothing newer comes: the next server is asked, which tells what it has at
+     * once. Does nothing while a server is being asked already.
+     */
+    public void elsewhere() {
+        context.runOnContext(here -> {
+            if (heard && !closed) {
+                leave("its picture is outdated");
+            }
+        });
+    }
+
+    /** Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener. */
+    @Override
+    public void close() {
+        closed = true;
+        vertx.close().await();
+    }
+
+    private HostPort server() {
+        return servers.get(Math.floorMod(asked, servers.size()));
+    }
+
+    private void ask() {
+        heard = false;
+        int mine = asked;
+        expectWithin(pace.firstMillis());
+        cancel = reader.watch(server(), followed.clusterId(), followed.version(), new RoutesReader.Listener() {
+            @Override
+            public void told(RouteChanges changes) {
+                if (mine == asked && !closed) {
+                    take(changes);
+                }
+            }
+
+            @Override
+            public void ended(String why) {
+                if (mine == asked && !closed) {
+                    leave(why);
+                }
+            }
+        });
+    }
+
+    private void expectWithin(long millis) {
+        vertx.cancelTimer(timer);
+        timer = vertx.setTimer(millis, silent -> {
+            if (!closed) {
+                leave("it said nothing for " + millis + " ms");
+            }
+        });
+    }
+
+    private void take(RouteChanges told) {
+        FollowedRoutes.Outcome outcome;
+        try {
+            outcome = followed.take(told);
+        } catch (IllegalArgumentException nonsense) {
+            leave("what it told makes no picture: " + nonsense.getMessage());
+            return;
+        }
+        switch (outcome) {
+            case OTHER_CLUSTER -> leave("it is of another cluster than " + followed.clusterId());
+            case MISSED -> leave("it told changes since a version that is not known here");
+            case NOTHING_NEW -> {
+                // A server that only repeats itself at first may be one that is stuck.
+                failures = heard ? 0 : failures;
+                hear();
+            }
+            case NEWER -> {
+                failures = 0;
+                hear();
+                newest = followed.picture();
+                newest.ifPresent(listener::seen);
+            }
+        }
+    }
+
+    private void hear() {
+        heard = true;
+        expectWithin(pace.silenceMillis());
+    }
+
+    private void leave(String why) {
+        var left = server();
+        asked++;
+        heard = false;
+        cancel.run();
+        vertx.cancelTimer(timer);
+        timer = vertx.setTimer(pace.pauseMillis(failures, random), again -> ask());
+        failures++;
+        listener.left(left.toString(), why);
+    }
+}
