@@ -32,7 +32,9 @@ public final class DiskFault {
         /** A sync does nothing and says that it has. */
         SYNC_LIES(5),
         /** A write fails with ENOSPC. */
-        NO_SPACE(6);
+        NO_SPACE(6),
+        /** The next sync fails with EIO, those after it lie: so does Linux to whoever tries again. */
+        SYNC_FAILS_AND_FORGETS(7);
 
         private final int code;
 

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.disk;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -105,9 +106,10 @@ public final class LoopDisk implements AutoCloseable {
         return directory;
     }
 
-    /** Mounts it; its journal waits long, so that nothing is on it by chance. */
+    /** Mounts it; its journal waits long, so that nothing is on it by chance. After an error it can be read only. */
     public void mount() {
-        NativeCode.run(WITHIN, "mount", "-o", "loop,commit=600", image.toString(), directory.toString());
+        NativeCode.run(
+                WITHIN, "mount", "-o", "loop,commit=600,errors=remount-ro", image.toString(), directory.toString());
         MOUNTED.add(directory);
     }
 
@@ -115,6 +117,48 @@ public final class LoopDisk implements AutoCloseable {
     public void unmount() {
         NativeCode.run(WITHIN, "umount", directory.toString());
         MOUNTED.remove(directory);
+    }
+
+    /** Fills it to the last block with a file of this name, which is to be deleted to heal it. */
+    public Path fill(String name) {
+        var file = directory.resolve(name);
+        var chunk = new byte[1 << 16];
+        try (var filler = Files.newOutputStream(file)) {
+            // Smaller and smaller pieces, as the last ones that fit are small.
+            for (int length = chunk.length; length > 0; ) {
+                length = wrote(filler, chunk, length) ? length : length / 2;
+            }
+        } catch (IOException full) {
+            // Closing it may need a block too.
+        }
+        return file;
+    }
+
+    private static boolean wrote(OutputStream filler, byte[] bytes, int length) {
+        try {
+            filler.write(bytes, 0, length);
+            return true;
+        } catch (IOException full) {
+            return false;
+        }
+    }
+
+    /**
+     * Has the file system find an error in itself, upon which it takes no more writes, from processes that have files
+     * open there too. Unmounting and mounting heals it.
+     */
+    public void turnReadOnly() {
+        try {
+            var device = Files.readAllLines(Path.of("/proc/mounts")).stream()
+                    .map(line -> line.split(" ", -1))
+                    .filter(mount -> mount[1].equals(directory.toString()))
+                    .map(mount -> Path.of(mount[0]).getFileName())
+                    .findFirst()
+                    .orElseThrow();
+            Files.writeString(Path.of("/sys/fs/ext4/" + device + "/trigger_fs_error"), "1");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.seqsvr.chaos.process;
 
+import com.google.protobuf.TextFormat;
 import io.seqsvr.chaos.check.History;
-import io.seqsvr.client.SequenceException;
-import io.seqsvr.client.SequenceRange;
+import io.seqsvr.proto.v1.NextReply;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ final class CallLoop {
         turn++;
         var call = load.history().invoke(uid);
         client.next(load.plan().namespace(), uid, count)
-                .whenComplete((range, failure) -> orEnd(() -> settle(call, count, range, failure)));
+                .whenComplete((reply, failure) -> orEnd(() -> settle(call, count, reply, failure)));
     }
 
     /** Neither the client's thread nor that of the pauses would tell anybody of an exception. */
@@ -53,12 +53,11 @@ final class CallLoop {
         }
     }
 
-    private void settle(
-            History.Invocation call, long count, @Nullable SequenceRange range, @Nullable Throwable failure) {
-        if (range != null) {
+    private void settle(History.Invocation call, long count, @Nullable NextReply reply, @Nullable Throwable failure) {
+        if (reply != null) {
             // Recorded first: what the caller saw belongs into the history even where it makes no sense.
-            call.returned(range.first(), range.last(), range.epoch());
-            requireWhatWasAskedFor(count, range);
+            call.returned(reply.getFirst(), reply.getLast(), reply.getEpoch());
+            requireWhatWasAskedFor(count, reply);
             load.progress().answered(uid);
             var pause = load.plan().pause();
             if (pause.isZero()) {
@@ -66,25 +65,24 @@ final class CallLoop {
             } else {
                 load.afterPause(pause, this::call);
             }
-        } else if (failure instanceof SequenceException refusal) {
-            settle(call, refusal);
+        } else if (failure instanceof CallFailure typed) {
+            settle(call, typed);
         } else {
             throw new IllegalStateException("the client failed otherwise than it says", failure);
         }
     }
 
-    private void settle(History.Invocation call, SequenceException failure) {
+    private void settle(History.Invocation call, CallFailure failure) {
         switch (failure.kind()) {
-            case UNAVAILABLE -> call.refused();
-            case UNKNOWN_OUTCOME -> {
-                call.unknown();
-                // A reply that is not the one asked for, or a defect that the server admits: no fault explains either.
-                if (failure.reason().equals("INTERNAL_DEFECT")) {
-                    throw new IllegalStateException(failure.getMessage(), failure);
-                }
-            }
-            case INVALID, EXHAUSTED -> {
+            case REFUSED -> call.refused();
+            case UNKNOWN -> call.unknown();
+            case FINAL -> {
                 call.refused();
+                throw failure;
+            }
+            case DEFECT -> {
+                call.unknown();
+                // No fault explains it.
                 throw failure;
             }
         }
@@ -92,14 +90,15 @@ final class CallLoop {
         load.afterPause(pauseAfter(failure), this::call);
     }
 
-    private void requireWhatWasAskedFor(long count, SequenceRange range) {
-        if (range.uid() != uid || range.last() - range.first() != count - 1) {
-            throw new IllegalStateException(
-                    "user " + Long.toUnsignedString(uid) + " asked for " + count + " sequences and was given " + range);
+    private void requireWhatWasAskedFor(long count, NextReply reply) {
+        if (reply.getUid() != uid || reply.getLast() - reply.getFirst() != count - 1) {
+            throw new IllegalStateException("asked for " + count + " sequences of user " + Long.toUnsignedString(uid)
+                    + ", but the server answered ["
+                    + TextFormat.printer().emittingSingleLine(true).printToString(reply) + "]");
         }
     }
 
-    private static Duration pauseAfter(SequenceException failure) {
+    private static Duration pauseAfter(CallFailure failure) {
         var pause = failure.retryAfter().orElse(USUAL_PAUSE);
         if (pause.compareTo(SHORTEST_PAUSE) < 0) {
             return SHORTEST_PAUSE;

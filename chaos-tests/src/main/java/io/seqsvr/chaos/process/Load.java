@@ -1,7 +1,6 @@
 package io.seqsvr.chaos.process;
 
 import io.seqsvr.chaos.check.History;
-import io.seqsvr.client.SequenceClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ public final class Load implements AutoCloseable {
 
     private final LoadPlan plan;
     private final History history;
-    private final List<SequenceClient> clients = new ArrayList<>();
+    private final List<BareClient> clients = new ArrayList<>();
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
     private final Progress progress;
     private final AtomicLong callsLeft;
@@ -36,7 +35,7 @@ public final class Load implements AutoCloseable {
         this.loopsLeft = new CountDownLatch(
                 plan.callsAtOnce().values().stream().mapToInt(Integer::intValue).sum());
         for (int i = 0; i < plan.clients(); i++) {
-            clients.add(SequenceClient.of(endpoint.host(), endpoint.port(), plan.timeout()));
+            clients.add(new BareClient(endpoint, plan.timeout()));
         }
     }
 
@@ -66,6 +65,15 @@ public final class Load implements AutoCloseable {
      */
     public void awaitAnswers(long total, long ofEach, Duration within) {
         progress.awaitAnswers(total, ofEach, within);
+    }
+
+    /**
+     * Waits until the load has had so many further answers.
+     *
+     * @throws IllegalStateException if they have not come by then, or a reply made no sense
+     */
+    public void awaitMoreAnswers(long more, Duration within) {
+        progress.awaitMoreAnswers(more, within);
     }
 
     /**
@@ -105,7 +113,7 @@ public final class Load implements AutoCloseable {
             awaitEnd(plan.timeout().plus(STOP_SLACK));
         } finally {
             pauses.shutdownNow();
-            clients.forEach(SequenceClient::close);
+            clients.forEach(BareClient::close);
         }
     }
 
@@ -144,7 +152,7 @@ public final class Load implements AutoCloseable {
         return progress;
     }
 
-    SequenceClient client(long turn) {
+    BareClient client(long turn) {
         return clients.get((int) (turn % clients.size()));
     }
 

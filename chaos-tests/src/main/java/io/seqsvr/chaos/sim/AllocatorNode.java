@@ -3,10 +3,8 @@ package io.seqsvr.chaos.sim;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.alloc.FrameSteps;
+import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
-import io.seqsvr.core.alloc.Step;
-import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
@@ -34,7 +32,7 @@ final class AllocatorNode {
     private final WatchLink watch;
     private final SplittableRandom random;
     private final Guards guards;
-    private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
+    private final Map<OpenFrame, Runnable> waiting = new HashMap<>();
     private Allocator allocator;
     private long pauseBeforeAnswer;
     private boolean stopping;
@@ -120,7 +118,7 @@ final class AllocatorNode {
 
     private void heard(long from, PeerMessage message) {
         machine.run(machine.life(), () -> {
-            allocator.heard(from, message, now());
+            allocator.heard(from, List.of(message), now());
             carryOut();
         });
     }
@@ -140,12 +138,12 @@ final class AllocatorNode {
             long from = allocator.session();
             world.allocatorOf(tell.to())
                     .ifPresent(to -> world.network().send(place, to.place(), () -> to.heard(from, tell.message())));
-        } else if (effect instanceof AllocatorEffect.Resume resume) {
-            var rest = waiting.remove(resume.ticket());
+        } else if (effect instanceof AllocatorEffect.FrameEnded ended) {
+            var rest = waiting.remove(ended.frame());
             if (rest == null) {
-                throw new IllegalStateException("nobody waits for " + resume);
+                throw new IllegalStateException("nobody waits for " + ended.frame());
             }
-            rest.accept(resume.step());
+            rest.run();
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
             world.trace().say(() -> name + " watches elsewhere");
             watch.elsewhere();
@@ -184,48 +182,35 @@ final class AllocatorNode {
         machine.run(machine.life(), () -> {
             // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
             var begun = random.nextBoolean() ? lookedAt : now();
-            take(frame, 0, new FrameSteps(frame.places().size(), begun, guards), reply);
+            var parts = new FrameParts(frame);
+            take(frame, parts, 0, begun, reply);
         });
     }
 
-    private void take(Frame frame, int from, FrameSteps steps, Consumer<List<Answer>> reply) {
-        for (int place = from; place < frame.places().size(); place++) {
-            var step = step(frame.places().get(place), steps.begun());
-            if (pauseBeforeAnswer > 0 && step instanceof Step.Taken) {
+    private void take(Frame frame, FrameParts parts, int from, ClockReading begun, Consumer<List<Answer>> reply) {
+        for (int i = from; i < parts.parts().size(); i++) {
+            var part = parts.parts().get(i);
+            var open = allocator.frame(part.calls(), begun);
+            Runnable rest = () -> parts.answered(part, allocator.release(open, now()))
+                    .ifPresent(answers -> leave(frame, answers, reply));
+            if (!open.ended()) {
+                waiting.put(open, rest);
+            } else if (pauseBeforeAnswer > 0) {
                 machine.pause(pauseBeforeAnswer);
                 pauseBeforeAnswer = 0;
-                int here = place;
+                int next = i + 1;
                 machine.run(machine.life(), () -> {
-                    put(frame, here, step, steps, reply);
-                    take(frame, here + 1, steps, reply);
+                    rest.run();
+                    take(frame, parts, next, begun, reply);
                 });
                 break;
+            } else {
+                rest.run();
             }
-            put(frame, place, step, steps, reply);
         }
         carryOut();
         if (allocator.waiting() > Mix.MAX_WAITING) {
             world.judge().accuse(Promise.BOUNDED, allocator.waiting() + " requests wait at " + name);
-        }
-    }
-
-    private Step step(Frame.Place place, ClockReading at) {
-        var call = place.call();
-        var name = call.namespaceName();
-        if (call instanceof Call.Next next) {
-            return allocator.next(name, call.uid(), next.count(), next.atLeast(), place.leastEpoch(), at);
-        }
-        return call instanceof Call.RaiseFloor lift
-                ? allocator.raiseFloor(name, call.uid(), lift.floor(), place.leastEpoch(), at)
-                : allocator.current(name, call.uid(), place.leastEpoch(), at);
-    }
-
-    private void put(Frame frame, int place, Step step, FrameSteps steps, Consumer<List<Answer>> reply) {
-        boolean ended = steps.put(place, step);
-        if (step instanceof Step.Waiting wait) {
-            waiting.put(wait.ticket(), later -> put(frame, place, later, steps, reply));
-        } else if (ended) {
-            leave(frame, steps.release(allocator, now()), reply);
         }
     }
 

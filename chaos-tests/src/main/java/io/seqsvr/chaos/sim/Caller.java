@@ -7,6 +7,7 @@ import io.seqsvr.core.front.CallLimits;
 import io.seqsvr.core.front.Calls;
 import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.front.RouteBook;
+import io.seqsvr.core.front.Verifier;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ final class Caller {
     /** Those that have not ended: a few. */
     private final List<Asked> asked = new ArrayList<>();
 
-    private Calls calls;
+    private Calls<Asked> calls;
+    private Optional<StoreView> view = Optional.empty();
     private long disbelieved;
     private long lateReplies;
     private long sharedReadings;
@@ -40,7 +42,6 @@ final class Caller {
         private final Call call;
         private final long seen;
         private final BiConsumer<Judge.Operation, Optional<Answer>> reply;
-        private long ticket;
         private boolean sent;
 
         private Asked(
@@ -68,14 +69,19 @@ final class Caller {
         this.calls = newProcess();
     }
 
-    private Calls newProcess() {
+    private Calls<Asked> newProcess() {
         long patience = Nanos.SECOND / 2 + random.nextLong(2 * Nanos.SECOND);
         var limits = new CallLimits(1 + random.nextInt(3), 1 + random.nextInt(4), OPEN_CALLS, patience);
-        return new Calls(limits, random.split(), guards);
+        return new Calls<>(limits, random.split(), Verifier.NONE, guards);
     }
 
     int number() {
         return number;
+    }
+
+    /** The newest picture that it was shown. */
+    Optional<StoreView> view() {
+        return view;
     }
 
     RouteBook book() {
@@ -83,8 +89,10 @@ final class Caller {
     }
 
     /** A watch, or somebody who was asked, shows the cluster. */
-    void learn(StoreView view) {
-        calls.learn(view);
+    void learn(StoreView shown) {
+        if (calls.learn(shown)) {
+            view = Optional.of(shown);
+        }
         carryOut();
     }
 
@@ -93,6 +101,7 @@ final class Caller {
         world.judge().forget(number);
         asked.clear();
         calls = newProcess();
+        view = Optional.empty();
         disbelieved = 0;
         lateReplies = 0;
         sharedReadings = 0;
@@ -116,19 +125,19 @@ final class Caller {
             long timeout = 2 * Nanos.SECOND + random.nextLong(6 * Nanos.SECOND);
             var asking =
                     new Asked(operation, operation.ask().call(), world.judge().seenByCaller(operation), reply);
-            asking.ticket = calls.put(asking.call, timeout, world.agenda().now());
             asked.add(asking);
+            calls.put(asking, asking.call, timeout, world.agenda().now());
         }
         carryOut();
     }
 
     private void carryOut() {
         for (var effect : calls.drain(world.agenda().now())) {
-            if (effect instanceof CallEffect.Send send) {
+            if (effect instanceof CallEffect.Send<Asked> send) {
                 send(send.frame());
-            } else if (effect instanceof CallEffect.Answered answered) {
+            } else if (effect instanceof CallEffect.Answered<Asked> answered) {
                 end(answered.ticket(), Optional.of(answered.answer()));
-            } else if (effect instanceof CallEffect.Unanswered unanswered) {
+            } else if (effect instanceof CallEffect.Unanswered<Asked> unanswered) {
                 end(unanswered.ticket(), Optional.empty());
             }
         }
@@ -184,17 +193,11 @@ final class Caller {
         sharedReadings = calls.sharedReadings();
     }
 
-    private void end(long ticket, Optional<Answer> answer) {
-        for (int i = 0; i < asked.size(); i++) {
-            if (asked.get(i).ticket == ticket) {
-                end(asked.remove(i), answer);
-                return;
-            }
-        }
-        world.judge().accuse(Promise.SOUND, "a call ended twice: " + ticket + " with " + answer);
-    }
-
     private void end(Asked end, Optional<Answer> answer) {
+        if (!asked.remove(end)) {
+            world.judge().accuse(Promise.SOUND, "a call ended twice: " + end.call + " with " + answer);
+            return;
+        }
         if (answer.isPresent() && answer.get().epoch() > 0) {
             world.judge().believed(end.operation, end.seen, answer.get());
         }

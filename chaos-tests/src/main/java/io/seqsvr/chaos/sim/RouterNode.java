@@ -1,11 +1,14 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.failover.BalancePlan;
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.core.failover.ControllerEffect;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -114,12 +117,27 @@ final class RouterNode {
                         controller.unanswered(send.call(), now());
                         carryOut();
                     });
+        } else if (effect instanceof ControllerEffect.Order ordered) {
+            order(ordered.order());
         } else if (effect instanceof ControllerEffect.WatchElsewhere) {
             world.trace().say(() -> "router-" + place + " watches elsewhere");
             watch.elsewhere();
         } else if (effect instanceof ControllerEffect.Report report) {
             world.trace().say(() -> "router-" + place + " " + report.event());
         }
+    }
+
+    private void order(BalancePlan.Order order) {
+        world.trace().say(() -> "router-" + place + " orders " + order);
+        var segments = new ArrayList<SegmentId>();
+        for (var range : order.segments()) {
+            for (int index = range.first(); index <= range.last(); index++) {
+                segments.add(new SegmentId(range.namespaceId(), index));
+            }
+        }
+        long to = order.to().id();
+        world.allocatorOf(order.owner().id())
+                .ifPresent(owner -> world.network().send(place, owner.place(), () -> owner.handOver(segments, to)));
     }
 
     /** Requests of a thin client arrive. */
@@ -129,7 +147,7 @@ final class RouterNode {
 
     /** A smart client wants the newest picture. */
     void fetch(Consumer<StoreView> reply) {
-        machine.run(machine.life(), () -> caller.book().view().ifPresent(reply));
+        machine.run(machine.life(), () -> caller.view().ifPresent(reply));
     }
 
     /** The process dies; after a while another one starts, which knows nothing. */

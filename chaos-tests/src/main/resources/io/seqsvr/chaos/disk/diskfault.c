@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum fault { NONE, SYNC_FAILS_ONCE, SYNC_FAILS, SYNC_HANGS, SYNC_IS_SLOW, SYNC_LIES, NO_SPACE };
+enum fault { NONE, SYNC_FAILS_ONCE, SYNC_FAILS, SYNC_HANGS, SYNC_IS_SLOW, SYNC_LIES, NO_SPACE, SYNC_FAILS_AND_FORGETS };
 
 struct control {
   _Atomic int32_t fault;
@@ -86,6 +86,7 @@ static void rest(int millis) {
 /* The failure of a sync that the fault demands: 0 to go on, -1 to fail, 1 to lie. */
 static int strike_sync(int fd) {
   int32_t once = SYNC_FAILS_ONCE;
+  int32_t forgetful = SYNC_FAILS_AND_FORGETS;
   if (!matches(fd)) {
     return 0;
   }
@@ -93,7 +94,9 @@ static int strike_sync(int fd) {
   if (control->syncs_after_failure > 0) {
     atomic_fetch_add(&control->syncs_after_failure, 1);
   }
-  if (atomic_compare_exchange_strong(&control->fault, &once, NONE) || control->fault == SYNC_FAILS) {
+  /* Linux takes the pages of a sync that failed for written: the next one succeeds without them. */
+  if (atomic_compare_exchange_strong(&control->fault, &once, NONE)
+      || atomic_compare_exchange_strong(&control->fault, &forgetful, SYNC_LIES) || control->fault == SYNC_FAILS) {
     int32_t none = 0;
     atomic_fetch_add(&control->struck, 1);
     /* It counts from 1 here, so that the failing sync itself starts the count; the reader takes 1 off. */

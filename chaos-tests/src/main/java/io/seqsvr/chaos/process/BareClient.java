@@ -1,0 +1,98 @@
+package io.seqsvr.chaos.process;
+
+import io.seqsvr.chaos.process.CallFailure.Kind;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Asks one server over one connection and passes on whatever it says: no retries, no verifier, no filter of epochs.
+ * A checker behind the Java client would not see what that client holds back.
+ */
+final class BareClient implements AutoCloseable {
+    private final Vertx vertx;
+    private final Context context;
+    private final UnaryCaller caller;
+    private final SocketAddress server;
+    private final Duration timeout;
+
+    /** A client that connects with its first call. */
+    BareClient(Endpoint endpoint, Duration timeout) {
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        this.context = vertx.getOrCreateContext();
+        this.caller = new UnaryCaller(vertx);
+        this.server = SocketAddress.inetSocketAddress(endpoint.port(), endpoint.host());
+        this.timeout = timeout;
+    }
+
+    /** What the server gave, as it said it; fails with a {@link CallFailure}. */
+    CompletionStage<NextReply> next(String namespace, long uid, long count) {
+        var request = NextRequest.newBuilder()
+                .setNamespace(namespace)
+                .setUid(uid)
+                .setCount(count)
+                .build();
+        var result = new CompletableFuture<NextReply>();
+        try {
+            // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
+            // came on.
+            context.runOnContext(here -> caller.call(server, SequencesRpc.NEXT, request, timeout.toMillis())
+                    .onComplete(answer -> {
+                        if (answer.succeeded()) {
+                            result.complete(answer.result());
+                        } else {
+                            result.completeExceptionally(failure(answer.cause()));
+                        }
+                    }));
+        } catch (RejectedExecutionException closed) {
+            result.completeExceptionally(new CallFailure(Kind.UNKNOWN, "the client is closed", Optional.empty()));
+        }
+        return result;
+    }
+
+    private static CallFailure failure(Throwable cause) {
+        if (!(cause instanceof RpcException error)) {
+            return new CallFailure(Kind.UNKNOWN, String.valueOf(cause.getMessage()), Optional.empty());
+        }
+        var retryAfter = error.retryAfterMillis() < 0
+                ? Optional.<Duration>empty()
+                : Optional.of(Duration.ofMillis(error.retryAfterMillis()));
+        return new CallFailure(kind(error), error.message(), retryAfter);
+    }
+
+    private static Kind kind(RpcException error) {
+        if (error.reason() == ErrorReason.INTERNAL_DEFECT) {
+            return Kind.DEFECT;
+        }
+        return switch (error.status()) {
+            case INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    UNIMPLEMENTED,
+                    UNAUTHENTICATED,
+                    PERMISSION_DENIED,
+                    ALREADY_EXISTS,
+                    OUT_OF_RANGE -> Kind.FINAL;
+            case FAILED_PRECONDITION, RESOURCE_EXHAUSTED, UNAVAILABLE, ABORTED ->
+                error.reason() == ErrorReason.OWNER_UNREACHABLE ? Kind.UNKNOWN : Kind.REFUSED;
+            case OK, CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, INTERNAL, DATA_LOSS -> Kind.UNKNOWN;
+        };
+    }
+
+    @Override
+    public void close() {
+        caller.close().await();
+        vertx.close().await();
+    }
+}

@@ -1,0 +1,39 @@
+package io.seqsvr.chaos.process;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A call that brought no sequences. The message is what was said of it. */
+final class CallFailure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** What is known of the call's effect. */
+    enum Kind {
+        /** It took nothing, and may be made again. */
+        REFUSED,
+        /** Nobody knows whether it took sequences. */
+        UNKNOWN,
+        /** It took nothing, and never will: the call itself is wrong, or its user has no sequences left. */
+        FINAL,
+        /** The server admits a defect. */
+        DEFECT
+    }
+
+    private final Kind kind;
+    private final transient Optional<Duration> retryAfter;
+
+    CallFailure(Kind kind, String said, Optional<Duration> retryAfter) {
+        super(said, null, false, false);
+        this.kind = kind;
+        this.retryAfter = retryAfter;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** When the server wants to be asked again, if it says so. */
+    Optional<Duration> retryAfter() {
+        return retryAfter;
+    }
+}
