@@ -8,9 +8,9 @@ import picocli.CommandLine.Spec;
 /** The commands that measure. */
 @Command(
         name = "bench",
-        description = "Measures parts of seqsvr, as processes of their own on this machine.",
+        description = "Measures StoreSvr, on peers of its own, or AllocSvr, in a cluster that runs.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = BenchStoreCommand.class)
+        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class})
 final class BenchGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

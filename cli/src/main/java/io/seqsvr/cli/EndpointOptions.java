@@ -9,7 +9,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Which server to call, and for how long. */
 final class EndpointOptions {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    /** Ample, as it counts from a cold start of this program, which takes seconds on a busy machine. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     @Option(
             names = "--endpoint",
@@ -29,6 +30,20 @@ final class EndpointOptions {
                 throw new TypeConversionException(wrong.getMessage());
             }
         }
+    }
+
+    HostPort address() {
+        return endpoint;
+    }
+
+    /** A line on which it tells its routes. */
+    RoutesLine routes() {
+        return new RoutesLine(endpoint);
+    }
+
+    /** How long to wait for an answer. */
+    static Duration timeout() {
+        return TIMEOUT;
     }
 
     SequenceClient connect() {

@@ -51,14 +51,19 @@ public final class Main {
             var nobodyThere = refused.reason().equals("OWNER_UNREACHABLE");
             err.println("seqsvr: " + refused.getMessage()
                     + (nobodyThere ? "; start a server with './seqsvr dev' or name another with --endpoint" : ""));
-            return switch (refused.kind()) {
-                case INVALID, EXHAUSTED -> ExitCode.FAILED;
-                case UNAVAILABLE, UNKNOWN_OUTCOME -> ExitCode.UNAVAILABLE;
-            };
+            return exitCode(refused);
         }
         LoggerFactory.getLogger(Main.class).error("event=defect error=\"{}\"", failure.getMessage(), failure);
         err.println("seqsvr: a defect of seqsvr: " + failure.getMessage());
         return ExitCode.FAILED;
+    }
+
+    /** What the process says when a call of it ended like this. */
+    static int exitCode(SequenceException refused) {
+        return switch (refused.kind()) {
+            case INVALID, EXHAUSTED -> ExitCode.FAILED;
+            case UNAVAILABLE, UNKNOWN_OUTCOME -> ExitCode.UNAVAILABLE;
+        };
     }
 
     private static int misused(ParameterException misuse, String[] arguments) {

@@ -1,5 +1,6 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.client.NextCall;
 import io.seqsvr.client.SequenceClient;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.Callable;
@@ -24,6 +25,21 @@ final class NextCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "How many sequences to take (default: 1).")
     private long count = Long.MIN_VALUE;
 
+    @Option(
+            names = "--at-least",
+            paramLabel = "SEQ",
+            converter = SequenceConverter.class,
+            description = "The first sequence is not below this one (default: no bound). A jump of at most the"
+                    + " namespace's max_jump.")
+    private long atLeast;
+
+    @Option(
+            names = "--min-epoch",
+            paramLabel = "EPOCH",
+            converter = SequenceConverter.class,
+            description = "Owners of an older epoch refuse (default: any epoch will do).")
+    private long minEpoch;
+
     @Mixin
     private EndpointOptions endpoint = new EndpointOptions();
 
@@ -34,7 +50,8 @@ final class NextCommand implements Callable<Integer> {
     public Integer call() {
         boolean several = count != Long.MIN_VALUE;
         try (var client = endpoint.connect()) {
-            var range = SequenceClient.join(client.next(user.namespace(), user.uid(), several ? count : 1));
+            var wanted = new NextCall(user.uid(), several ? count : 1, atLeast, minEpoch);
+            var range = SequenceClient.join(client.next(user.namespace(), wanted));
             output.print(
                     spec.commandLine().getOut(),
                     () -> several ? range.first() + " " + range.last() : Long.toString(range.first()),

@@ -22,6 +22,10 @@ final class OutputOptions {
             description = "text or json (default: ${DEFAULT-VALUE}).")
     private Form form = Form.TEXT;
 
+    boolean isJson() {
+        return form == Form.JSON;
+    }
+
     void print(PrintWriter out, Supplier<String> text, Supplier<JsonObject> json) {
         out.println(
                 switch (form) {

@@ -28,11 +28,17 @@ import picocli.CommandLine.Spec;
             DevCommand.class,
             NextCommand.class,
             CurrentCommand.class,
+            RaiseFloorCommand.class,
+            RoutesCommand.class,
+            WatchCommand.class,
             StoreSvrCommand.class,
             AllocSvrCommand.class,
             RouterCommand.class,
             StoreGroup.class,
             NamespaceGroup.class,
+            NodesCommand.class,
+            MoveCommand.class,
+            DrainCommand.class,
             SimCommand.class,
             BenchGroup.class
         })

@@ -5,6 +5,7 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.AllocatorCaller;
 import io.seqsvr.storeclient.NotSubmittedException;
 import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.StatusCaller;
@@ -71,6 +72,20 @@ final class StoreOptions {
         }
         return seen.result()
                 .orElseThrow(() -> StoreFailure.unavailable(best.address() + " does not know its cluster yet"));
+    }
+
+    /** The cluster of the peers. */
+    String cluster() throws StoreFailure {
+        return status().clusterId();
+    }
+
+    /** Has an allocator do something; its refusal says that nothing was changed. */
+    <T> T order(HostPort allocator, Function<AllocatorCaller, Future<T>> order) throws StoreFailure {
+        var answer = on(vertx -> order.apply(new AllocatorCaller(vertx, timeout)));
+        if (answer.succeeded()) {
+            return answer.result();
+        }
+        throw StoreFailure.unavailable(allocator + " did not begin: " + reason(answer.cause()));
     }
 
     /**

@@ -8,6 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Whose sequence a command is about. */
 final class UserOptions {
     @Parameters(
+            index = "0",
             paramLabel = "UID",
             converter = UidConverter.class,
             description = "The user: a whole number from 0 to the namespace's capacity - 1.")

@@ -48,7 +48,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
             new Arrow(
                     "client",
                     List.of("proto", "core"),
-                    List.of(PROTOBUF, VERTX),
+                    List.of(PROTOBUF, VERTX, MICROMETER, "org.jctools.."),
                     "it lives in the processes of our users, who get all that it brings along"),
             new Arrow(
                     "storesvr",

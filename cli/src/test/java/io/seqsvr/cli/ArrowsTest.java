@@ -54,7 +54,7 @@ final class ArrowsTest {
         "storeclient, KnowsNode",
         "storeclient, KnowsStoreSvr",
         "client, KnowsNode",
-        "client, KnowsMicrometer",
+        "client, KnowsStoreClient",
         "storesvr, KnowsStoreClient",
         "storesvr, KnowsAllocSvr",
         "allocsvr, KnowsClient",

@@ -76,6 +76,7 @@ final class CommandLineTest {
                 "dev",
                 "next",
                 "current",
+                "raise-floor",
                 "storesvr",
                 "allocsvr",
                 "router",
@@ -94,7 +95,8 @@ final class CommandLineTest {
                 "namespace list",
                 "sim",
                 "bench",
-                "bench store")) {
+                "bench store",
+                "bench alloc")) {
             assertTrue(names.contains(name), name);
         }
     }
@@ -154,6 +156,14 @@ final class CommandLineTest {
         "next 42 -o xml, xml",
         "current, UID",
         "current 42 --count 3, --count",
+        "current 42 forty-three, forty-three",
+        "next 42 --at-least -1, -1",
+        "next 42 --at-least 18446744073709551616, 18446744073709551616",
+        "next 42 --min-epoch new, new",
+        "raise-floor, UID",
+        "raise-floor 42, FLOOR",
+        "raise-floor 42 high, high",
+        "raise-floor 42 -1, -1",
         "storesvr, --config",
         "allocsvr, --config",
         "router --config, --config",
@@ -200,6 +210,10 @@ final class CommandLineTest {
         "bench stor, stor",
         "bench store --scenario speed, speed",
         "bench store --scenario leader-change --peers 1, --peers is 1",
+        "bench alloc --mode fast, fast",
+        "bench alloc --skew steep, steep",
+        "bench alloc --users 0, --users is 0",
+        "bench alloc --mode unary --batch 7, --batch is 7",
         "bench store --peers 0, --peers is 0",
         "bench store --concurrency 0, --concurrency is 0",
         "bench store --concurrency many, many",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.Cli;
 import io.seqsvr.chaos.process.DevCluster;
+import io.seqsvr.chaos.process.Finished;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,6 +54,46 @@ final class CliIT {
         ask("current", "42").says("3 EXACT");
         ask("next", "42", "--count", "5").says("4 8");
         ask("current", "42").says("8 EXACT");
+    }
+
+    @Test
+    void nextMayBeBoundedFromBelow() {
+        ask("next", "47", "--at-least", "5000").says("5000");
+        ask("next", "47", "--at-least", "5000", "--count", "2").says("5001 5002");
+        ask("next", "47", "--at-least", "18446744073709551615").failsNaming(1, "max_jump 1000000");
+        ask("next", "47", "--min-epoch", "18446744073709551615").failsNaming(4, "18446744073709551615");
+        // The client looks at the epoch of the answer, so what it refuses is burned.
+        ask("next", "47").says("5004");
+    }
+
+    @Test
+    void aRaisedFloorIsBelowWhatComes() {
+        ask("raise-floor", "48", "700").says("700");
+        ask("current", "48").says("700 UPPER_BOUND");
+        ask("next", "48").says("701");
+        ask("raise-floor", "48", "700").says("701");
+        var json = ask("raise-floor", "48", "900", "-o", "json").answer();
+        assertEquals("900", stringIn(json, "seq"));
+        ask("raise-floor", "48", "18446744073709551615").failsNaming(1, "floor is 18446744073709551615");
+    }
+
+    @Test
+    void severalUsersAreALineEach() {
+        ask("next", "49", "--count", "3").says("1 3");
+        var both =
+                CLI.run("current", "49", "50", "--endpoint", cluster.endpoint().toString());
+        assertEquals(new Finished(0, "49 3 EXACT\n50 0 EXACT\n", ""), both);
+        var json = ask("current", "49", "50", "-o", "json").answer();
+        assertTrue(json.startsWith("{\"users\":[{\"uid\":\"49\",\"seq\":\"3\""), json);
+        var partly = CLI.run(
+                "current",
+                "49",
+                "18446744073709551615",
+                "--endpoint",
+                cluster.endpoint().toString());
+        assertEquals(1, partly.exitCode(), partly::toString);
+        assertEquals("49 3 EXACT\n", partly.stdout());
+        assertTrue(partly.stderr().contains("uid is 18446744073709551615"), partly::toString);
     }
 
     @Test

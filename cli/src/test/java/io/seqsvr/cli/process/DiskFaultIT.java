@@ -1,6 +1,7 @@
 package io.seqsvr.cli.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DiskFaultIT {
     private static final int PEERS = 3;
     private static final int SOME = 30;
+    private static final int LOOKS = 100;
     private static final Duration WITHIN = Duration.ofMinutes(3);
     private static final String OPEN_SEGMENT = "/log_inprogress_";
 
@@ -61,6 +64,26 @@ final class DiskFaultIT {
             fail(peers, load, follower(peers), Kind.SYNC_FAILS, "Input/output error");
             fail(peers, load, leader(peers), Kind.NO_SPACE, "No space left on device");
             assertEquals(List.of(), load.losses());
+        }
+    }
+
+    /** What is answered is on a disk: while the only disk that there is does not end a sync, nothing is. */
+    @Test
+    void noRaiseIsAnsweredBeforeItsEntryIsOnADisk() throws IOException {
+        try (var peers = new StorePeers(1, directory, peer -> faults.get(peer).environment())) {
+            var fault = faults.get(0);
+            var raiser = new Raiser(calls, peers.endpoints(), "raiser", 0, 0);
+            raiser.take();
+            fault.strike(Kind.SYNC_HANGS, OPEN_SEGMENT);
+            var raise = calls.send(peers.endpoints().get(0), raiser.nextRaise(), WITHIN);
+            calls.await("a sync", WITHIN, () -> fault.struck() > 0 ? Optional.of(true) : Optional.empty());
+            // Each takes longer than an answer from memory would.
+            for (int look = 0; look < LOOKS; look++) {
+                assertEquals(TierProcess.HEALTHY, peers.process(0).health());
+                assertFalse(raise.isComplete(), "answered before the sync had ended");
+            }
+            fault.heal();
+            assertTrue(StoreCalls.outcome(raise).orElseThrow().getReply().hasRaised());
         }
     }
 

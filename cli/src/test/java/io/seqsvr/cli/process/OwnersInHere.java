@@ -62,9 +62,10 @@ final class OwnersInHere implements AutoCloseable {
         return new Endpoint(router.address().host(), router.address().port());
     }
 
-    /** Whether every segment has an owner that serves. */
+    /** Whether every segment has an owner that serves, and every allocator its share: then nothing moves any more. */
     boolean healthy() {
-        return router.healthy().await();
+        return router.healthy().await()
+                && allocators.stream().allMatch(allocator -> allocator.ready().await());
     }
 
     /** Exceptions that nothing caught, and broken invariants. */

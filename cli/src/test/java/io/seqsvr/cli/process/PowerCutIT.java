@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -157,6 +158,42 @@ final class PowerCutIT {
             faults.forEach(DiskFault::heal);
             assertEquals(0, restart(peers, List.of(0, 1, 2)));
             assertFalse(load.losses().isEmpty());
+        }
+    }
+
+    /**
+     * A sync fails on each disk, and the next one would succeed without the bytes: nobody asks for it, so nothing that
+     * only it would have covered was acknowledged when the power goes.
+     */
+    @Test
+    void nothingIsAcknowledgedOnTheStrengthOfASyncAfterOneThatFailed() throws IOException {
+        assumeFaults();
+        var faults = IntStream.range(0, PEERS)
+                .mapToObj(peer -> DiskFault.in(directory.resolve("fault" + peer)))
+                .toList();
+        try (var peers = new StorePeers(
+                        PEERS, newDisks(0), peer -> faults.get(peer).environment());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            faults.forEach(fault -> fault.strike(DiskFault.Kind.SYNC_FAILS_AND_FORGETS, "/log_inprogress_"));
+            // Two at least: the last one has nobody to acknowledge with, and may never write again.
+            calls.await(
+                    "a majority to stop itself",
+                    WITHIN,
+                    () -> IntStream.range(0, PEERS)
+                                            .filter(peer -> !peers.process(peer).isAlive())
+                                            .count()
+                                    > PEERS / 2
+                            ? Optional.of(true)
+                            : Optional.empty());
+            cut(peers, List.of(0, 1, 2));
+            assertTrue(faults.stream().allMatch(fault -> fault.syncsAfterFailure() == 0));
+            faults.forEach(DiskFault::heal);
+            int refusals = restart(peers, List.of(0, 1, 2));
+            if (refusals <= PEERS / 2) {
+                load.awaitMore(SOME, WITHIN);
+                assertEquals(List.of(), load.losses());
+            }
         }
     }
 

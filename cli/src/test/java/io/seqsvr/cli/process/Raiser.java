@@ -126,17 +126,10 @@ final class Raiser implements Runnable {
     private void raise() {
         long renewed = System.nanoTime();
         while (!stopped) {
-            var items = IntStream.rangeClosed(first, last)
-                    .mapToObj(index -> new SegmentId(NAMESPACE, index))
-                    .map(segment -> new StoreCommand.RaiseItem(
-                            segment, epochs.getOrDefault(segment, 0L), sent.merge(segment, STEP, Long::sum)))
-                    .toList();
             // Without an answer it takes its segments anew: a raise that is sent again, or the next one, would cover
             // what
             // was lost.
-            if (!(calls.executeOnce(peers, new StoreCommand.Raise(session, items))
-                                    .orElse(null)
-                            instanceof StoreReply.Raised raised)
+            if (!(calls.executeOnce(peers, nextRaise()).orElse(null) instanceof StoreReply.Raised raised)
                     || !raised.items().stream().allMatch(StoreReply.RaisedItem::accepted)) {
                 return;
             }
@@ -149,6 +142,16 @@ final class Raiser implements Runnable {
                 }
             }
         }
+    }
+
+    /** One step more for each of its segments. */
+    StoreCommand.Raise nextRaise() {
+        var items = IntStream.rangeClosed(first, last)
+                .mapToObj(index -> new SegmentId(NAMESPACE, index))
+                .map(segment -> new StoreCommand.RaiseItem(
+                        segment, epochs.getOrDefault(segment, 0L), sent.merge(segment, STEP, Long::sum)))
+                .toList();
+        return new StoreCommand.Raise(session, items);
     }
 
     private StoreReply execute(StoreCommand command) {

@@ -72,8 +72,8 @@ final class StorePeers implements AutoCloseable {
         this(count, directory, LONG_TTL, NAMESPACE, environments);
     }
 
-    private StorePeers(
-            int count, Path directory, String ttl, String namespace, IntFunction<Map<String, String>> environments)
+    /** The same, with a ttl and a namespace of the test's own too. */
+    StorePeers(int count, Path directory, String ttl, String namespace, IntFunction<Map<String, String>> environments)
             throws IOException {
         this.ttl = ttl;
         this.namespace = namespace;

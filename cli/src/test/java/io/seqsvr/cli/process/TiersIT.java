@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -181,14 +182,27 @@ final class TiersIT {
     }
 
     @Test
-    void withoutTheRouterTheAllocatorGoesOn() {
+    void withoutTheRouterTheAllocatorAndWhoeverKnowsItGoOn() {
         through(Tier.ROUTER, load -> {
             tiers.get(Tier.ROUTER).kill9();
-            load.awaitFailures(1, SERVES_WITHIN);
+            load.awaitMoreAnswers(1_000, SERVES_WITHIN);
+            assertEquals(Map.of(), load.failures());
         });
         through(Tier.ALLOCSVR, SERVES_WITHIN, load -> {});
         tiers.start(Tier.ROUTER);
         through(Tier.ROUTER, SERVES_WITHIN, load -> {});
+        serveRightly();
+    }
+
+    @Test
+    void aClientThatReachesAnAllocatorOnlyIsServedThroughIt() {
+        try (var client = SequenceClient.builder()
+                .endpoint(tiers.endpoint(Tier.ALLOCSVR).toString())
+                .timeout(CALL)
+                .viaEndpoint()
+                .build()) {
+            take(client, 3);
+        }
         serveRightly();
     }
 

@@ -1,0 +1,53 @@
+package io.seqsvr.cli;
+
+import io.vertx.core.json.JsonObject;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes an allocator out of service without a gap. */
+@Command(
+        name = "drain",
+        description = {
+            "Has an allocator hand all its segments over to the others, and waits until it owns none. It takes nothing"
+                    + " more until it is restarted. Repeating the command is harmless.",
+            "A SIGTERM does the same before the process ends."
+        })
+final class DrainCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "NODE", description = "Name, address or session of the allocator.")
+    private String node = "";
+
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    @Mixin
+    private Until until = new Until();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() throws StoreFailure {
+        var member = Nodes.allocator(store.view(), node);
+        var cluster = store.cluster();
+        var address = Nodes.address(member);
+        int owned = store.order(address, allocator -> allocator.drain(address, cluster, member.id()));
+        var view = until.noneIsLeft(store, seen -> Nodes.segments(seen, member.id()), "are still at " + member.name());
+        output.print(
+                spec.commandLine().getOut(),
+                () -> member.name() + " owns nothing any more; it handed over " + owned + " segments",
+                () -> new JsonObject()
+                        .put("node", member.name())
+                        .put("session", Long.toString(member.id()))
+                        .put("segments", owned)
+                        .put("version", Long.toString(view.version())));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,52 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.core.store.StoreView;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
+import picocli.CommandLine.Option;
+
+/** Waits until segments are where they were ordered to be. */
+final class Until {
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    @Option(
+            names = "--within",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            converter = TimeConverter.class,
+            description = "How long to wait until it is done, from 1ms (default: ${DEFAULT-VALUE}).")
+    private Duration within = Duration.ofMinutes(1);
+
+    /**
+     * Looks again and again.
+     *
+     * @param left how many segments are not there yet
+     * @param what is said if the time is over, after the number of segments left
+     * @return the view in which none was left
+     */
+    StoreView noneIsLeft(StoreOptions store, ToLongFunction<StoreView> left, String what) throws StoreFailure {
+        long start = System.nanoTime();
+        while (true) {
+            boolean last = System.nanoTime() - start > within.toNanos();
+            try {
+                var view = store.view();
+                long segments = left.applyAsLong(view);
+                if (segments == 0) {
+                    return view;
+                }
+                if (last) {
+                    throw StoreFailure.unavailable(
+                            segments + " segments " + what + "; it goes on, 'seqsvr nodes' shows how far it is");
+                }
+            } catch (StoreFailure noView) {
+                // What was ordered goes on, whether it can be looked at or not.
+                if (last) {
+                    throw noView;
+                }
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+    }
+}

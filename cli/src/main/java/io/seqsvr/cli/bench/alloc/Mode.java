@@ -1,0 +1,46 @@
+package io.seqsvr.cli.bench.alloc;
+
+import java.util.Locale;
+
+/** How sequences are asked for. What each has under way by default reaches the maximum and trips no limit. */
+public enum Mode {
+    /** {@code Next} over gRPC. */
+    UNARY(256, 1, 1),
+    /** {@code Allocate}, one call in each message. */
+    STREAM(256, 2, 1),
+    /** {@code Allocate}, many calls in each message. */
+    FRAMES(8, 2, 1_000),
+    /** {@code SequenceClient.next}, from two threads of an application. */
+    CLIENT(1_000, 2, 1_000);
+
+    private final int concurrency;
+    private final int connections;
+    private final int batch;
+
+    Mode(int concurrency, int connections, int batch) {
+        this.concurrency = concurrency;
+        this.connections = connections;
+        this.batch = batch;
+    }
+
+    /** Requests under way on each connection, or calls of each thread, unless said otherwise. */
+    public int concurrency() {
+        return concurrency;
+    }
+
+    /** Connections to each owner unless said otherwise; threads of a CLIENT. */
+    public int connections() {
+        return connections;
+    }
+
+    /** Calls in a frame, at most of a CLIENT, unless said otherwise. */
+    public int batch() {
+        return batch;
+    }
+
+    /** As it stands on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

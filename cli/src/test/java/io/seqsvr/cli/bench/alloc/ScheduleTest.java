@@ -1,0 +1,42 @@
+package io.seqsvr.cli.bench.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** What is due does not wait for what was answered. */
+final class ScheduleTest {
+    @Test
+    void withoutARateEverythingIsDueNow() {
+        var schedule = Schedule.closed();
+        assertTrue(schedule.isClosed());
+        assertTrue(schedule.isDue(5));
+        assertEquals(5, schedule.take(5));
+        assertTrue(schedule.isDue(5));
+    }
+
+    @Test
+    void atARateRequestsAreDueOneAfterTheOther() {
+        var schedule = Schedule.every(2.5, 100);
+        assertFalse(schedule.isClosed());
+        assertFalse(schedule.isDue(99));
+        assertTrue(schedule.isDue(100));
+        assertEquals(100, schedule.take(100));
+        assertFalse(schedule.isDue(101));
+        assertEquals(102, schedule.take(102));
+        assertEquals(105, schedule.take(105));
+        assertEquals(107, schedule.take(107));
+    }
+
+    @Test
+    void whatLeavesLateCountsFromWhenItWasDue() {
+        var schedule = Schedule.every(10, 0);
+        assertEquals(0, schedule.take(35));
+        assertEquals(10, schedule.take(35));
+        assertEquals(20, schedule.take(35));
+        assertEquals(30, schedule.take(35));
+        assertFalse(schedule.isDue(35));
+    }
+}

@@ -1,0 +1,107 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.seqsvr.chaos.disk.LoopDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A file system that takes no more: it is full, or went read-only. The peer stops itself with one line that says what
+ * to do, the other two go on, and when that was done it starts again and catches up.
+ */
+@Timeout(900)
+@Tag("disks")
+final class FullDiskIT {
+    private static final int PEERS = 3;
+    private static final int SOME = 30;
+    private static final int DISK_MEGABYTES = 120;
+    private static final Duration WITHIN = Duration.ofMinutes(3);
+
+    @TempDir
+    private Path directory;
+
+    private final StoreCalls calls = new StoreCalls();
+
+    @BeforeEach
+    void prepare() {
+        var missing = LoopDisk.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    @Test
+    void aPeerWhoseDiskIsFullStopsAndCatchesUpOnceThereIsSpace() throws IOException {
+        withDisk((peers, seen, load, disk) -> {
+            var filler = disk.fill("filler");
+            stopsAndSays(peers, "No space left on device", "free space there, then start it again");
+            load.awaitMore(SOME, WITHIN);
+            Files.delete(filler);
+        });
+    }
+
+    @Test
+    void aPeerWhoseFileSystemWentReadOnlyStopsAndCatchesUpOnceItIsMended() throws IOException {
+        withDisk((peers, seen, load, disk) -> {
+            disk.turnReadOnly();
+            stopsAndSays(peers, "Read-only file system", "mend it, mount it again, then start the peer");
+            load.awaitMore(SOME, WITHIN);
+            disk.unmount();
+            disk.mount();
+        });
+    }
+
+    @FunctionalInterface
+    private interface Fault {
+        void strikeAndHeal(StorePeers peers, PeersSeen seen, RaiseLoad load, LoopDisk disk) throws IOException;
+    }
+
+    /** The first peer has a disk of its own, which is not the one that it writes its lines to. */
+    private void withDisk(Fault fault) throws IOException {
+        var root = directory.resolve("cluster");
+        try (var disk = LoopDisk.create(directory.resolve("image"), StorePeers.dataIn(root, 0), DISK_MEGABYTES);
+                var peers = new StorePeers(PEERS, root);
+                var seen = new PeersSeen(peers.endpoints());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            // Log and database take their blocks in advance; a snapshot needs some more.
+            peers.process(0).kill9();
+            Files.writeString(peers.config(0), "snapshot_entries: 100\n", StandardOpenOption.APPEND);
+            peers.restart(0).awaitHealth(TierProcess.HEALTHY, WITHIN);
+            seen.awaitWell();
+            fault.strikeAndHeal(peers, seen, load, disk);
+            peers.restart(0).awaitHealth(TierProcess.HEALTHY, WITHIN);
+            seen.awaitWell();
+            assertEquals(List.of(), load.losses());
+            assertEquals(1, Set.copyOf(seen.awaitDigests()).size(), "replicas differ");
+        }
+    }
+
+    private static void stopsAndSays(StorePeers peers, String why, String what) throws IOException {
+        assertEquals(1, peers.process(0).awaitEnd(WITHIN));
+        var lines =
+                peers.log(0).stream().filter(line -> line.contains(" ERROR ")).toList();
+        assertEquals(1, lines.size(), lines::toString);
+        assertTrue(lines.get(0).contains("event=fatal error="), lines::toString);
+        assertTrue(lines.get(0).contains(" cannot be written: "), lines::toString);
+        assertTrue(lines.get(0).contains(": " + why + "; "), lines::toString);
+        assertTrue(lines.get(0).contains(what), lines::toString);
+    }
+}
