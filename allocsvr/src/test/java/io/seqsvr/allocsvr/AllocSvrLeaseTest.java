@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** An AllocSvr that loses StoreSvr: it serves on as long as its lease holds, then refuses, and comes back by itself. */
 @Timeout(30)
 class AllocSvrLeaseTest {
-    private static final LeaseTerms SHORT_LEASE = new LeaseTerms(500_000_000L, 100);
+    private static final LeaseTerms SHORT_LEASE = new LeaseTerms(1_500_000_000L, 100);
     /** Renewed every second: a lost renewal leaves three seconds for the slowest machine. */
     private static final LeaseTerms LONG_LEASE = new LeaseTerms(4_000_000_000L, 100);
 

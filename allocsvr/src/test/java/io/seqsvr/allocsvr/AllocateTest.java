@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** Frames over a real socket: what they get, what refuses them, and that nothing is left behind. */
 @Timeout(120)
 class AllocateTest {
-    private static final LeaseTerms SHORT_LEASE = new LeaseTerms(500_000_000L, 100);
+    private static final LeaseTerms SHORT_LEASE = new LeaseTerms(1_500_000_000L, 100);
     /** Long enough for the slowest machine to send some frames, short enough to wait for its end. */
     private static final LeaseTerms STORY_LEASE = new LeaseTerms(3_000_000_000L, 100);
 
