@@ -40,14 +40,6 @@ final class Errors {
                 Optional.empty());
     }
 
-    static SequenceException olderEpoch(Call call, long epoch, long minEpoch) {
-        return new SequenceException(
-                Kind.UNAVAILABLE,
-                Refusal.NOT_OWNER.name(),
-                name(call) + ": answered under epoch " + epoch + ", older than " + Long.toUnsignedString(minEpoch),
-                Optional.empty());
-    }
-
     static SequenceException defect(Call call, Answer answer) {
         return new SequenceException(
                 Kind.UNKNOWN_OUTCOME, "INTERNAL_DEFECT", name(call) + ": answered with " + answer, Optional.empty());

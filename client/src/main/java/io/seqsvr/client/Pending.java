@@ -66,12 +66,14 @@ abstract class Pending<T> extends CompletableFuture<T> implements CallEnd {
         }
 
         @Override
+        public long leastEpoch() {
+            return minEpoch;
+        }
+
+        @Override
         SequenceRange value(Answer answer) {
             if (!(answer instanceof Answer.Range range)) {
                 throw Errors.defect(call(), answer);
-            }
-            if (Long.compareUnsigned(range.epoch(), minEpoch) < 0) {
-                throw Errors.olderEpoch(call(), range.epoch(), minEpoch);
             }
             return new SequenceRange(range.uid(), range.first(), range.last(), range.epoch());
         }

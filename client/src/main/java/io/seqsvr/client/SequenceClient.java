@@ -176,9 +176,8 @@ public final class SequenceClient implements AutoCloseable {
         }
 
         /**
-         * Everything goes to the one endpoint, as if it owned all: for clients that reach that only. It has to take
-         * streams of frames ({@code Allocate}) and to pass on what it does not own; an AllocSvr serves its own users
-         * alone, and routers take no frames yet.
+         * Everything goes to the one endpoint, as if it owned all: for clients that reach that only. It has to pass
+         * on what it does not own: routers do; an AllocSvr serves its own users alone.
          */
         public Builder viaEndpoint() {
             settings.viaEndpoint = true;

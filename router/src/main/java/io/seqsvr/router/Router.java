@@ -1,12 +1,16 @@
 package io.seqsvr.router;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.core.failover.Controller;
+import io.seqsvr.core.front.CallLimits;
+import io.seqsvr.core.front.Verifier;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.router.grpc.ProxyMeters;
 import io.seqsvr.router.grpc.ProxyService;
 import io.seqsvr.router.role.ControllerLoop;
 import io.seqsvr.router.role.SeenCluster;
@@ -15,7 +19,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +30,21 @@ public final class Router {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private static final long CLOSE_TIMEOUT_SECONDS = 3;
+    /** By then the port is closed: nobody waits for an answer any more. */
+    private static final long CLOSE_PATIENCE_MILLIS = 1;
+
+    private static final long ELSEWHERE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    /** Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. */
+    private static final CallLimits LIMITS = new CallLimits(4, 1_000, 1 << 17, TimeUnit.SECONDS.toNanos(1));
 
     private final Context context;
     private final ControllerLoop loop;
     private final ProxyService proxy;
     private final RoutesService routes;
     private final StoreClient store;
-    private final UnaryCaller owners;
+    private final CallLoop owners;
+    private final UnaryCaller health;
     private final NodeServer port;
 
     private Router(
@@ -39,7 +53,8 @@ public final class Router {
             ProxyService proxy,
             RoutesService routes,
             StoreClient store,
-            UnaryCaller owners,
+            CallLoop owners,
+            UnaryCaller health,
             NodeServer port) {
         this.context = context;
         this.loop = loop;
@@ -47,6 +62,7 @@ public final class Router {
         this.routes = routes;
         this.store = store;
         this.owners = owners;
+        this.health = health;
         this.port = port;
     }
 
@@ -57,8 +73,11 @@ public final class Router {
         var started = NodeServer.onContext(context, () -> {
             var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
             var cluster = new SeenCluster(registry);
-            var owners = new UnaryCaller(vertx);
-            var proxy = new ProxyService(cluster, owners);
+            var health = new UnaryCaller(vertx);
+            var watching = new Watching();
+            var owners = owners(vertx, watching);
+            new ProxyMeters(owners.counts()).bindTo(registry);
+            var proxy = new ProxyService(cluster, owners, health);
             var builder = new NodeServer.Builder(vertx, registry, "router");
             proxy.bind(builder);
             var routes = new RoutesService(vertx, registry, "router");
@@ -68,15 +87,37 @@ public final class Router {
                 var controller = new Controller(settings.name().orElse(address), address, new SecureRandom());
                 var loop = new ControllerLoop(vertx, controller, store, view -> {
                     cluster.learn(view);
+                    owners.learn(view);
                     routes.learn(store.cluster(), view);
                 });
+                watching.loop = loop;
                 loop.start();
-                return new Router(context, loop, proxy, routes, store, owners, port);
+                return new Router(context, loop, proxy, routes, store, owners, health, port);
             });
         });
         var router = NodeServer.await(started, settings.listen());
         LOG.info("event=started tier=router listen={}", router.address());
         return router;
+    }
+
+    /** Who fetches a newer picture when owners refuse, from when it exists. */
+    private static final class Watching {
+        private @Nullable ControllerLoop loop;
+        private long askedAtNanos = System.nanoTime();
+
+        void elsewhere() {
+            // Not more often: where a segment has no owner, every peer shows it so until one is planned.
+            if (loop != null && System.nanoTime() - askedAtNanos >= ELSEWHERE_NANOS) {
+                askedAtNanos = System.nanoTime();
+                loop.watchElsewhere();
+            }
+        }
+    }
+
+    /** It remembers no user: what it was answered is the callers' business, and they may be very many. */
+    private static CallLoop owners(Vertx vertx, Watching watching) {
+        var random = new SplittableRandom();
+        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, new Verifier(0), random, watching::elsewhere);
     }
 
     /** Whether a request for any user would be answered now. */
@@ -104,7 +145,8 @@ public final class Router {
                     return null;
                 })
                 .await();
-        Future.join(store.close(), owners.close()).await();
+        Future.join(store.close(), owners.close(CLOSE_PATIENCE_MILLIS), health.close())
+                .await();
         LOG.info("event=stopped tier=router");
     }
 }

@@ -2,124 +2,110 @@ package io.seqsvr.router;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.frame.FrameVerb;
+import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.node.server.NodeServer;
-import io.seqsvr.node.server.UnaryHandler;
+import io.seqsvr.node.server.StreamReplies;
+import io.seqsvr.proto.codec.FrameCodec;
+import io.seqsvr.proto.codec.FrameRefusal;
+import io.seqsvr.proto.codec.FrameReply;
+import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.SequencesRpc;
-import io.seqsvr.proto.v1.CurrentManyReply;
-import io.seqsvr.proto.v1.CurrentManyRequest;
-import io.seqsvr.proto.v1.CurrentReply;
-import io.seqsvr.proto.v1.CurrentRequest;
-import io.seqsvr.proto.v1.CurrentResult;
-import io.seqsvr.proto.v1.Exactness;
-import io.seqsvr.proto.v1.LastSequence;
-import io.seqsvr.proto.v1.NextManyReply;
-import io.seqsvr.proto.v1.NextManyRequest;
-import io.seqsvr.proto.v1.NextReply;
-import io.seqsvr.proto.v1.NextRequest;
-import io.seqsvr.proto.v1.NextResult;
-import io.seqsvr.proto.v1.RaiseFloorReply;
-import io.seqsvr.proto.v1.RaiseFloorRequest;
-import io.seqsvr.proto.v1.TakenRange;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** An allocator on a real port that answers what the test wants and remembers what it was asked. */
+/** An allocator on a real port that answers frames as the test wants and remembers what it was asked. */
 final class FakeAllocSvr implements AutoCloseable {
     /** Not older than any table of these tests. */
     static final long EPOCH = 100;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Queue<NextRequest> asked = new ConcurrentLinkedQueue<>();
+    private final FrameCodec codec = new FrameCodec();
+    private final Queue<FrameCalls> frames = new ConcurrentLinkedQueue<>();
+    private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     private final NodeServer port;
-
-    private final Queue<NextManyRequest> askedMany = new ConcurrentLinkedQueue<>();
-    private final Queue<RaiseFloorRequest> raised = new ConcurrentLinkedQueue<>();
-    private final Queue<CurrentRequest> read = new ConcurrentLinkedQueue<>();
-    private volatile UnaryHandler<NextRequest, NextReply> next;
-    private volatile UnaryHandler<NextManyRequest, NextManyReply> nextMany;
+    private volatile Function<FrameCalls, @Nullable FrameReply> answers;
     private volatile boolean serving = true;
 
-    /** Answers every request with {@code seq}, by which a test knows who answered. */
+    /**
+     * One call that came.
+     *
+     * @param count 1 if it did not say
+     * @param floor at_least or the floor, 0 if it had none
+     */
+    record Asked(FrameVerb verb, long uid, long count, long floor) {}
+
+    /** Answers every call with {@code seq}, by which a test knows who answered. */
     FakeAllocSvr(long seq) {
-        next = (request, timeout) -> Future.succeededFuture(NextReply.newBuilder()
-                .setUid(request.getUid())
-                .setFirst(seq)
-                .setLast(seq)
-                .setEpoch(EPOCH)
-                .build());
-        nextMany = (request, timeout) -> Future.succeededFuture(manyReply(request, seq, EPOCH));
+        answers = calls -> reply(calls, seq, EPOCH);
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         port = NodeServer.onContext(
                         vertx.getOrCreateContext(),
                         () -> new NodeServer.Builder(vertx, registry, "allocsvr")
-                                .method(SequencesRpc.NEXT, (request, timeout) -> {
-                                    asked.add(request);
-                                    return next.handle(request, timeout);
-                                })
-                                .method(SequencesRpc.CURRENT, (request, timeout) -> current(request, seq))
-                                .method(SequencesRpc.RAISE_FLOOR, (request, timeout) -> raiseFloor(request))
-                                .method(SequencesRpc.NEXT_MANY, (request, timeout) -> {
-                                    askedMany.add(request);
-                                    return nextMany.handle(request, timeout);
-                                })
-                                .method(SequencesRpc.CURRENT_MANY, (request, timeout) -> currentMany(request, seq))
-                                .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(serving)))
+                                .stream(
+                                                SequencesRpc.ALLOCATE,
+                                                replies -> (bytes, from, to) -> take(bytes, from, to, replies))
+                                        .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(serving)))
                 .await();
     }
 
-    /** For each item the sequence {@code seq}, under an epoch. */
-    static NextManyReply manyReply(NextManyRequest request, long seq, long epoch) {
-        var reply = NextManyReply.newBuilder();
-        for (var item : request.getItemsList()) {
-            reply.addResults(NextResult.newBuilder()
-                    .setUid(item.getUid())
-                    .setTaken(TakenRange.newBuilder().setFirst(seq).setLast(seq).setEpoch(epoch)));
+    private void take(byte[] bytes, int from, int to, StreamReplies replies) {
+        var calls = new FrameCalls();
+        try {
+            codec.readRequest(bytes, from, to, calls);
+        } catch (MalformedMessageException malformed) {
+            throw new IllegalStateException(malformed);
         }
-        return reply.build();
-    }
-
-    private static Future<CurrentManyReply> currentMany(CurrentManyRequest request, long seq) {
-        var reply = CurrentManyReply.newBuilder();
-        for (var item : request.getItemsList()) {
-            reply.addResults(CurrentResult.newBuilder()
-                    .setUid(item.getUid())
-                    .setLast(LastSequence.newBuilder()
-                            .setSeq(seq)
-                            .setExactness(Exactness.UPPER_BOUND)
-                            .setEpoch(EPOCH)));
+        frames.add(calls);
+        for (int i = 0; i < calls.uids().size(); i++) {
+            asked.add(new Asked(
+                    FrameVerb.of(calls.verb()).orElseThrow(),
+                    calls.uids().get(i),
+                    calls.counts().isEmpty() ? 1 : calls.counts().get(i),
+                    calls.floors().isEmpty() ? 0 : calls.floors().get(i)));
         }
-        return Future.succeededFuture(reply.build());
+        var reply = answers.apply(calls);
+        if (reply != null) {
+            codec.writeReply(reply.correlation(calls.correlation()), replies.begin());
+            replies.sent();
+        }
     }
 
-    private Future<RaiseFloorReply> raiseFloor(RaiseFloorRequest request) {
-        raised.add(request);
-        return Future.succeededFuture(RaiseFloorReply.newBuilder()
-                .setUid(request.getUid())
-                .setSeq(request.getFloor())
-                .setEpoch(EPOCH)
-                .build());
+    /** For each call the sequence {@code seq}, under one epoch for all segments that are named; readings are bounds, and lifts stand where they want. */
+    static FrameReply reply(FrameCalls calls, long seq, long epoch) {
+        var reply = new FrameReply();
+        for (int i = 0; i < calls.uids().size(); i++) {
+            boolean lift = calls.verb() == FrameVerb.RAISE_FLOOR.number();
+            reply.seqs().add(lift ? calls.floors().get(i) : seq);
+            if (calls.verb() == FrameVerb.CURRENT.number()) {
+                reply.bounds().add(i);
+            }
+        }
+        for (int i = 0; i < calls.segments().size(); i++) {
+            reply.segments().add(calls.segments().get(i));
+            reply.epochs().add(epoch);
+        }
+        return reply;
     }
 
-    private Future<CurrentReply> current(CurrentRequest request, long seq) {
-        read.add(request);
-        return Future.succeededFuture(CurrentReply.newBuilder()
-                .setUid(request.getUid())
-                .setSeq(seq)
-                .setExactness(Exactness.EXACT)
-                .setEpoch(EPOCH)
-                .build());
+    /** Refuses calls at some places of a frame, all if none is named. */
+    static FrameReply refusal(ErrorReason reason, String message, int... places) {
+        var reply = new FrameReply();
+        reply.refusals().add(new FrameRefusal(reason.getNumber(), message, 50, IntColumn.of(places)));
+        return reply;
     }
 
-    void onNext(UnaryHandler<NextRequest, NextReply> handler) {
-        next = handler;
-    }
-
-    void onNextMany(UnaryHandler<NextManyRequest, NextManyReply> handler) {
-        nextMany = handler;
+    /** From now on it answers so; with null, not at all. */
+    void onFrame(Function<FrameCalls, @Nullable FrameReply> handler) {
+        answers = handler;
     }
 
     void serves(boolean well) {
@@ -130,24 +116,14 @@ final class FakeAllocSvr implements AutoCloseable {
         return port.address();
     }
 
-    /** What it was asked so far. */
-    Queue<NextRequest> asked() {
+    /** The calls that came so far. */
+    Queue<Asked> asked() {
         return asked;
     }
 
-    /** What it was asked for many users so far. */
-    Queue<NextManyRequest> askedMany() {
-        return askedMany;
-    }
-
-    /** Floors that it was asked to raise so far. */
-    Queue<RaiseFloorRequest> raised() {
-        return raised;
-    }
-
-    /** Readings that it was asked for so far. */
-    Queue<CurrentRequest> read() {
-        return read;
+    /** The frames that came so far. */
+    Queue<FrameCalls> frames() {
+        return frames;
     }
 
     @Override

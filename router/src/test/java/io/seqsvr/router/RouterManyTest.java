@@ -3,9 +3,9 @@ package io.seqsvr.router;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
-import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.CurrentManyRequest;
@@ -15,8 +15,8 @@ import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextResult;
+import io.seqsvr.router.FakeAllocSvr.Asked;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.ArrayList;
@@ -80,6 +80,10 @@ class RouterManyTest {
         return request;
     }
 
+    private static Future<NextManyReply> hastyNext(TestRouter router, NextManyRequest.Builder request) {
+        return router.call(SequencesRpc.NEXT_MANY, request.build(), TestRouter.HASTY_MILLIS);
+    }
+
     private static Future<NextManyReply> next(TestRouter router, NextManyRequest.Builder request) {
         return router.call(SequencesRpc.NEXT_MANY, request.build());
     }
@@ -100,9 +104,9 @@ class RouterManyTest {
                 assertEquals(ownerOf(uids[i]), results.get(i).getTaken().getFirst());
             }
             assertEquals(uids.length, results.size());
-            assertEquals(1, alloc1.askedMany().size());
-            assertEquals(1, alloc2.askedMany().size());
-            assertEquals(10, alloc1.askedMany().element().getItemsCount());
+            assertEquals(1, alloc1.frames().size());
+            assertEquals(1, alloc2.frames().size());
+            assertEquals(10, alloc1.asked().size());
             assertTrue(router.scrape().contains("verb=\"nextmany\""), router::scrape);
         }
     }
@@ -110,15 +114,12 @@ class RouterManyTest {
     @Test
     void itemsPassAsTheyAre() {
         try (var router = inFrontOfTwo()) {
-            var item = NextItem.newBuilder()
-                    .setUid(7)
-                    .setCount(-1)
-                    .setAtLeast(-1)
-                    .setMinEpoch(9)
-                    .build();
-            TestRouter.replyOf(next(router, wanted().addItems(item)));
             var owner = ownerOf(7) == OF_ALLOC_1 ? alloc1 : alloc2;
-            assertEquals(List.of(item), owner.askedMany().element().getItemsList());
+            owner.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.COUNT_OUT_OF_BOUNDS, "count is -1"));
+            var item = NextItem.newBuilder().setUid(7).setCount(-1).setAtLeast(-1);
+            var reply = TestRouter.replyOf(next(router, wanted().addItems(item)));
+            assertEquals(List.of(new Asked(FrameVerb.NEXT, 7, -1, -1)), List.copyOf(owner.asked()));
+            assertEquals("count is -1", reply.getResults(0).getError().getMessage());
         }
     }
 
@@ -179,8 +180,8 @@ class RouterManyTest {
             assertEquals(
                     ErrorReason.TOO_MANY_ITEMS,
                     TestRouter.errorOf(next(router, wanted(new long[10_001]))).reason());
-            assertTrue(alloc1.askedMany().isEmpty());
-            assertTrue(alloc2.askedMany().isEmpty());
+            assertTrue(alloc1.asked().isEmpty());
+            assertTrue(alloc2.asked().isEmpty());
         }
     }
 
@@ -188,8 +189,8 @@ class RouterManyTest {
     void anOwnerThatIsGoneCostsItsOwnItemsOnly() {
         try (var router = inFrontOfTwo()) {
             alloc2.close();
-            var results =
-                    TestRouter.replyOf(next(router, wanted(thereAndBack()))).getResultsList();
+            var results = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())))
+                    .getResultsList();
             assertEquals(10, ofAlloc1(results));
             for (var result : results) {
                 if (ownerOf(result.getUid()) == OF_ALLOC_2) {
@@ -210,25 +211,23 @@ class RouterManyTest {
 
     @Test
     void anOwnerThatHangsCostsItsOwnItemsOnly() {
-        alloc2.onNextMany((request, timeout) -> Promise.<NextManyReply>promise().future());
+        alloc2.onFrame(calls -> null);
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(
-                    router.call(SequencesRpc.NEXT_MANY, wanted(thereAndBack()).build(), 4_000));
+            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
             assertEquals(10, ofAlloc1(reply.getResultsList()));
             assertEquals(
                     10,
                     reasons(reply).stream()
-                            .filter(ErrorReason.DEADLINE_PASSED::equals)
+                            .filter(ErrorReason.OWNER_UNREACHABLE::equals)
                             .count());
         }
     }
 
     @Test
     void whatAnOwnerSaysOfItsWholePartIsSaidOfEachOfItsItems() {
-        alloc2.onNextMany((request, timeout) -> Future.failedFuture(
-                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "starting", 50)));
+        alloc2.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.NOT_READY, "starting"));
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(next(router, wanted(thereAndBack())));
+            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
             assertEquals(10, ofAlloc1(reply.getResultsList()));
             assertEquals(
                     10,
@@ -240,20 +239,22 @@ class RouterManyTest {
 
     @Test
     void resultsThatDoNotFitTheItemsAreNoAnswer() {
-        alloc2.onNextMany((request, timeout) -> Future.succeededFuture(
-                FakeAllocSvr.manyReply(request.toBuilder().removeItems(0).build(), OF_ALLOC_2, FakeAllocSvr.EPOCH)));
-        alloc1.onNextMany((request, timeout) -> Future.succeededFuture(FakeAllocSvr.manyReply(
-                request.toBuilder()
-                        .setItems(9, NextItem.newBuilder().setUid(999))
-                        .build(),
-                OF_ALLOC_1,
-                FakeAllocSvr.EPOCH)));
+        alloc2.onFrame(calls -> {
+            var reply = FakeAllocSvr.reply(calls, OF_ALLOC_2, FakeAllocSvr.EPOCH);
+            reply.seqs().add(OF_ALLOC_2);
+            return reply;
+        });
+        alloc1.onFrame(calls -> {
+            var reply = FakeAllocSvr.reply(calls, OF_ALLOC_1, FakeAllocSvr.EPOCH);
+            reply.epochs().clear();
+            return reply;
+        });
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(next(router, wanted(thereAndBack())));
+            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
             assertEquals(
                     20,
                     reasons(reply).stream()
-                            .filter(ErrorReason.INTERNAL_DEFECT::equals)
+                            .filter(ErrorReason.OWNER_UNREACHABLE::equals)
                             .count());
         }
     }
@@ -263,10 +264,10 @@ class RouterManyTest {
         try (var router = inFrontOfTwo()) {
             TestRouter.replyOf(next(router, wanted(7)));
             for (var alloc : new FakeAllocSvr[] {alloc1, alloc2}) {
-                alloc.onNextMany((request, timeout) ->
-                        Future.succeededFuture(FakeAllocSvr.manyReply(request, 3, FakeAllocSvr.EPOCH - 1)));
+                alloc.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
             }
-            var results = TestRouter.replyOf(next(router, wanted(7, 107, 8))).getResultsList();
+            var results =
+                    TestRouter.replyOf(hastyNext(router, wanted(7, 107, 8))).getResultsList();
             assertEquals(ErrorReason.NOT_OWNER, results.get(0).getError().getReason());
             assertEquals(3, results.get(1).getTaken().getFirst(), "of this segment no newer epoch is known");
             assertEquals(ErrorReason.NOT_OWNER, results.get(2).getError().getReason());

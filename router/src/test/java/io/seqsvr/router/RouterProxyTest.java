@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Message;
+import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
-import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -17,8 +17,8 @@ import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.seqsvr.router.FakeAllocSvr.Asked;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.net.URI;
@@ -26,9 +26,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,38 +79,85 @@ class RouterProxyTest {
     }
 
     @Test
-    void requestAndReplyPassUnchanged() {
-        var reply = NextReply.newBuilder()
-                .setUid(7)
-                .setFirst(11)
-                .setLast(15)
-                .setEpoch(9)
-                .build();
-        alloc1.onNext((request, timeout) -> Future.succeededFuture(reply));
+    void whatIsWantedReachesTheOwnerAndItsAnswerTheCaller() {
+        alloc1.onFrame(calls -> FakeAllocSvr.reply(calls, 11, 100));
         try (var router = inFrontOfOne()) {
-            var withCount = user7().setCount(5).build();
-            var withoutCount = user7().build();
-            assertEquals(reply, TestRouter.replyOf(router.call(SequencesRpc.NEXT, withCount)));
-            assertEquals(reply, TestRouter.replyOf(router.call(SequencesRpc.NEXT, withoutCount)));
-            assertEquals(List.of(withCount, withoutCount), List.copyOf(alloc1.asked()));
+            var three = TestRouter.replyOf(
+                    router.call(SequencesRpc.NEXT, user7().setCount(5).build()));
+            assertEquals(
+                    NextReply.newBuilder()
+                            .setUid(7)
+                            .setFirst(11)
+                            .setLast(15)
+                            .setEpoch(100)
+                            .build(),
+                    three);
+            var one = TestRouter.replyOf(
+                    router.call(SequencesRpc.NEXT, user7().setAtLeast(9).build()));
+            assertEquals(11, one.getLast());
+            assertEquals(
+                    List.of(new Asked(FrameVerb.NEXT, 7, 5, 0), new Asked(FrameVerb.NEXT, 7, 1, 9)),
+                    List.copyOf(alloc1.asked()));
         }
     }
 
     @Test
-    void anAnswerOfAFormerOwnerIsNotPassedOn() {
+    void anAnswerOfAFormerOwnerIsNotPassedOnAndTheCallTriedAgain() {
         try (var router = inFrontOfOne()) {
             TestRouter.replyOf(router.next("messages", 7));
-            alloc1.onNext((request, timeout) -> Future.succeededFuture(NextReply.newBuilder()
-                    .setUid(7)
-                    .setFirst(3)
-                    .setLast(3)
-                    .setEpoch(FakeAllocSvr.EPOCH - 1)
-                    .build()));
-            var refused = TestRouter.errorOf(router.next("messages", 7));
+            alloc1.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
+            var refused = TestRouter.errorOf(router.hastyNext("messages", 7));
             assertEquals(ErrorReason.NOT_OWNER, refused.reason());
-            assertTrue(
-                    String.valueOf(refused.getMessage()).contains("epoch " + (FakeAllocSvr.EPOCH - 1)),
-                    refused::toString);
+            assertTrue(alloc1.asked().size() > 2, alloc1.asked()::toString);
+            assertTrue(router.scrape().contains("seqsvr_proxy_disbelieved_total{tier=\"router\"} "), router::scrape);
+            assertFalse(router.scrape().contains("seqsvr_proxy_disbelieved_total{tier=\"router\"} 0.0"));
+        }
+    }
+
+    @Test
+    void aRefusalThatPassesCostsTheCallerTimeOnly() {
+        var frames = new AtomicInteger();
+        alloc1.onFrame(calls -> frames.incrementAndGet() < 4
+                ? FakeAllocSvr.refusal(ErrorReason.LEASE_EXPIRED, "the lease is over")
+                : FakeAllocSvr.reply(calls, 12, FakeAllocSvr.EPOCH));
+        try (var router = inFrontOfOne()) {
+            assertEquals(12, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(4, frames.get());
+        }
+    }
+
+    @Test
+    void aCallThatHasSeenANewerEpochIsNotSentBeforeThatIsKnown() {
+        try (var router = inFrontOfOne()) {
+            var newer = user7().setMinEpoch(FakeAllocSvr.EPOCH).build();
+            var refused = TestRouter.errorOf(router.call(SequencesRpc.NEXT, newer, TestRouter.HASTY_MILLIS));
+            assertEquals(ErrorReason.NOT_OWNER, refused.reason());
+            assertTrue(refused.message().endsWith("older than min_epoch 100"), refused::message);
+            assertTrue(alloc1.asked().isEmpty());
+            TestRouter.replyOf(router.next("messages", 8));
+            assertEquals(
+                    1_001,
+                    TestRouter.replyOf(router.call(SequencesRpc.NEXT, newer)).getFirst());
+        }
+    }
+
+    @Test
+    void callsOfSeveralConnectionsShareAFrame() {
+        var release = new CompletableFuture<Void>();
+        try (var router = inFrontOfOne()) {
+            TestRouter.replyOf(router.next("messages", 7));
+            alloc1.frames().clear();
+            alloc1.onFrame(calls -> {
+                release.join();
+                return FakeAllocSvr.reply(calls, 5, FakeAllocSvr.EPOCH);
+            });
+            var calls = new ArrayList<Future<NextReply>>();
+            for (long uid = 0; uid < 200; uid++) {
+                calls.add(router.next("messages", uid));
+            }
+            release.complete(null);
+            calls.forEach(TestRouter::replyOf);
+            assertTrue(alloc1.frames().size() < 100, () -> alloc1.frames().size() + " frames");
         }
     }
 
@@ -122,23 +171,8 @@ class RouterProxyTest {
                             .setUid(7)
                             .build()));
             assertEquals(1_001, reply.getSeq());
-            assertEquals(Exactness.EXACT, reply.getExactness());
-        }
-    }
-
-    @Test
-    void boundsOfTheCallerPassToo() {
-        try (var router = inFrontOfOne()) {
-            var next = user7().setAtLeast(-1).setMinEpoch(9).build();
-            TestRouter.replyOf(router.call(SequencesRpc.NEXT, next));
-            assertEquals(List.of(next), List.copyOf(alloc1.asked()));
-            var current = CurrentRequest.newBuilder()
-                    .setNamespace("messages")
-                    .setUid(7)
-                    .setMinEpoch(9)
-                    .build();
-            TestRouter.replyOf(router.call(SequencesRpc.CURRENT, current));
-            assertEquals(List.of(current), List.copyOf(alloc1.read()));
+            assertEquals(Exactness.UPPER_BOUND, reply.getExactness());
+            assertEquals(List.of(new Asked(FrameVerb.CURRENT, 7, 1, 0)), List.copyOf(alloc1.asked()));
         }
     }
 
@@ -149,13 +183,12 @@ class RouterProxyTest {
                     .setNamespace("messages")
                     .setUid(7)
                     .setFloor(700)
-                    .setMinEpoch(9)
                     .build();
             assertEquals(
                     700,
                     TestRouter.replyOf(router.call(SequencesRpc.RAISE_FLOOR, request))
                             .getSeq());
-            assertEquals(List.of(request), List.copyOf(alloc1.raised()));
+            assertEquals(List.of(new Asked(FrameVerb.RAISE_FLOOR, 7, 1, 700)), List.copyOf(alloc1.asked()));
             assertRefused(
                     GrpcStatus.INVALID_ARGUMENT,
                     ErrorReason.FIELD_MISSING,
@@ -168,21 +201,19 @@ class RouterProxyTest {
     }
 
     @Test
-    void errorOfTheOwnerPassesUnchanged() {
+    void whatAnOwnerRefusesForGoodIsRefusedAtOnce() {
         try (var router = inFrontOfOne()) {
-            for (var error : new RpcException[] {
-                RpcException.ofField(
-                        GrpcStatus.INVALID_ARGUMENT, ErrorReason.COUNT_OUT_OF_BOUNDS, "count", "count is 99"),
-                RpcException.of(GrpcStatus.OUT_OF_RANGE, ErrorReason.SEQUENCE_EXHAUSTED, "user 7 stands at 20"),
-                RpcException.retryable(GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 50),
-                RpcException.retryable(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, "9 wait", 70),
-                RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.LEASE_EXPIRED, "no lease", 0),
-                RpcException.of(GrpcStatus.INTERNAL, ErrorReason.INTERNAL_DEFECT, "a defect")
-            }) {
-                alloc1.onNext((request, timeout) -> Future.failedFuture(error));
-                assertEquals(
-                        error.toStatus(),
-                        TestRouter.errorOf(router.next("messages", 7)).toStatus());
+            for (var reason : List.of(
+                    ErrorReason.COUNT_OUT_OF_BOUNDS,
+                    ErrorReason.JUMP_OUT_OF_BOUNDS,
+                    ErrorReason.SEQUENCE_EXHAUSTED,
+                    ErrorReason.TOO_MANY_WAITING)) {
+                alloc1.asked().clear();
+                alloc1.onFrame(calls -> FakeAllocSvr.refusal(reason, "the words of the owner"));
+                var error = TestRouter.errorOf(router.next("messages", 7));
+                assertEquals(reason, error.reason());
+                assertEquals("the words of the owner", error.message());
+                assertEquals(1, alloc1.asked().size());
             }
         }
     }
@@ -213,17 +244,12 @@ class RouterProxyTest {
     }
 
     @Test
-    void ownerLearnsTheCallersDeadlineAndTheCallEndsByIt() throws Exception {
-        var timeoutSeen = new CompletableFuture<Long>();
-        alloc1.onNext((request, timeout) -> {
-            timeoutSeen.complete(timeout);
-            return Promise.<NextReply>promise().future();
-        });
+    void anOwnerThatNeverAnswersIsAnUnknownOutcomeBeforeTheCallersTimeIsOver() {
+        alloc1.onFrame(calls -> null);
         try (var router = inFrontOfOne()) {
-            var error = TestRouter.errorOf(router.call(SequencesRpc.NEXT, user7().build(), 300));
-            assertEquals(GrpcStatus.DEADLINE_EXCEEDED, error.status());
-            assertEquals(ErrorReason.DEADLINE_PASSED, error.reason());
-            assertTrue(timeoutSeen.join() <= 300, () -> "the owner was given " + timeoutSeen.join() + " ms");
+            var error = TestRouter.errorOf(router.hastyNext("messages", 7));
+            assertEquals(GrpcStatus.UNAVAILABLE, error.status());
+            assertEquals(ErrorReason.OWNER_UNREACHABLE, error.reason());
         }
     }
 

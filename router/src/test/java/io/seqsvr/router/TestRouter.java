@@ -36,6 +36,7 @@ import java.util.concurrent.TimeoutException;
 /** A real router on a free port, and a caller of it that waits with a deadline. */
 final class TestRouter implements AutoCloseable {
     private static final Duration STORE_TIMEOUT = Duration.ofMillis(150);
+    static final long HASTY_MILLIS = 500;
     private static final long GENEROUS_MILLIS = 10_000;
 
     private final Vertx routerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -78,6 +79,14 @@ final class TestRouter implements AutoCloseable {
         return call(
                 SequencesRpc.NEXT,
                 NextRequest.newBuilder().setNamespace(namespace).setUid(uid).build());
+    }
+
+    /** What comes of a call whose caller waits for half a second. */
+    Future<NextReply> hastyNext(String namespace, long uid) {
+        return call(
+                SequencesRpc.NEXT,
+                NextRequest.newBuilder().setNamespace(namespace).setUid(uid).build(),
+                HASTY_MILLIS);
     }
 
     static <R extends Message> R replyOf(Future<R> call) {

@@ -3,35 +3,28 @@ package io.seqsvr.allocsvr.grpc;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Wanted;
+import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.NodeServer;
-import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
-import io.seqsvr.proto.v1.CurrentReply;
-import io.seqsvr.proto.v1.CurrentRequest;
-import io.seqsvr.proto.v1.Exactness;
-import io.seqsvr.proto.v1.NextReply;
-import io.seqsvr.proto.v1.NextRequest;
-import io.seqsvr.proto.v1.RaiseFloorReply;
-import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The public service of one AllocSvr: it answers for the segments that its allocator owns, and refuses the others. */
 public final class SequencesService {
-    static final Answer.Refused STARTING = new Answer.Refused(Refusal.NOT_READY, "the allocator is starting");
+    private static final Answer.Refused STARTING = new Answer.Refused(Refusal.NOT_READY, "the allocator is starting");
 
     private Optional<AllocatorLoop> loop = Optional.empty();
 
     /** Binds the methods to a port; until {@link #serve} they refuse. */
     public void bind(NodeServer.Builder port) {
-        port
-                .method(SequencesRpc.NEXT, (request, timeout) -> next(request))
-                .method(SequencesRpc.CURRENT, (request, timeout) -> current(request))
-                .method(SequencesRpc.RAISE_FLOOR, (request, timeout) -> raiseFloor(request))
-                .method(SequencesRpc.NEXT_MANY, (request, timeout) -> ManyAnswers.nextMany(loop, request))
-                .method(SequencesRpc.CURRENT_MANY, (request, timeout) -> ManyAnswers.currentMany(loop, request))
-                .stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop));
+        new SequencesApi(new Owned()).bind(port);
+        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop));
     }
 
     /** Answers from this allocator from now on. */
@@ -44,81 +37,34 @@ public final class SequencesService {
         return loop.map(AllocatorLoop::ready).orElse(false);
     }
 
-    private Future<NextReply> next(NextRequest request) {
-        try {
-            PublicApi.check(request);
-        } catch (RpcException incomplete) {
-            return Future.failedFuture(incomplete);
+    /** Answers from the allocator of this process: nothing waits here for longer than its lease. */
+    private final class Owned implements Answering {
+        @Override
+        public Future<Answer> answer(Wanted wanted, long timeoutMillis) {
+            return loop.map(ready -> ask(ready, wanted.call(), wanted.minEpoch()))
+                    .orElse(Future.succeededFuture(STARTING));
         }
-        long count = request.hasCount() ? request.getCount() : 1;
-        return loop.map(ready -> ready.next(
-                        request.getNamespace(), request.getUid(), count, request.getAtLeast(), request.getMinEpoch()))
-                .orElse(Future.succeededFuture(STARTING))
-                .compose(SequencesService::nextReply);
+
+        @Override
+        public Future<List<Future<Answer>>> together(List<Wanted> wanted, long timeoutMillis) {
+            if (loop.isEmpty()) {
+                return Future.failedFuture(PublicApi.error(STARTING));
+            }
+            return loop.get().together(wanted).map(answers -> {
+                var each = new ArrayList<Future<Answer>>(answers.size());
+                answers.forEach(answer -> each.add(Future.succeededFuture(answer)));
+                return each;
+            });
+        }
     }
 
-    private Future<CurrentReply> current(CurrentRequest request) {
-        try {
-            PublicApi.check(request);
-        } catch (RpcException incomplete) {
-            return Future.failedFuture(incomplete);
+    private static Future<Answer> ask(AllocatorLoop ready, Call call, long minEpoch) {
+        if (call instanceof Call.Next next) {
+            return ready.next(next.namespaceName(), next.uid(), next.count(), next.atLeast(), minEpoch);
         }
-        return loop.map(ready -> ready.current(request.getNamespace(), request.getUid(), request.getMinEpoch()))
-                .orElse(Future.succeededFuture(STARTING))
-                .compose(SequencesService::currentReply);
-    }
-
-    private Future<RaiseFloorReply> raiseFloor(RaiseFloorRequest request) {
-        try {
-            PublicApi.check(request);
-        } catch (RpcException incomplete) {
-            return Future.failedFuture(incomplete);
+        if (call instanceof Call.RaiseFloor lift) {
+            return ready.raiseFloor(lift.namespaceName(), lift.uid(), lift.floor(), minEpoch);
         }
-        return loop.map(ready -> ready.raiseFloor(
-                        request.getNamespace(), request.getUid(), request.getFloor(), request.getMinEpoch()))
-                .orElse(Future.succeededFuture(STARTING))
-                .compose(SequencesService::raiseFloorReply);
-    }
-
-    private static Future<NextReply> nextReply(Answer answer) {
-        if (answer instanceof Answer.Range range) {
-            return Future.succeededFuture(NextReply.newBuilder()
-                    .setUid(range.uid())
-                    .setFirst(range.first())
-                    .setLast(range.last())
-                    .setEpoch(range.epoch())
-                    .build());
-        }
-        return refused(answer, "at_least");
-    }
-
-    private static Future<CurrentReply> currentReply(Answer answer) {
-        if (answer instanceof Answer.Reading reading) {
-            return Future.succeededFuture(CurrentReply.newBuilder()
-                    .setUid(reading.uid())
-                    .setSeq(reading.seq())
-                    .setExactness(reading.exact() ? Exactness.EXACT : Exactness.UPPER_BOUND)
-                    .setEpoch(reading.epoch())
-                    .build());
-        }
-        return refused(answer, "at_least");
-    }
-
-    private static Future<RaiseFloorReply> raiseFloorReply(Answer answer) {
-        if (answer instanceof Answer.Lifted lifted) {
-            return Future.succeededFuture(RaiseFloorReply.newBuilder()
-                    .setUid(lifted.uid())
-                    .setSeq(lifted.seq())
-                    .setEpoch(lifted.epoch())
-                    .build());
-        }
-        return refused(answer, "floor");
-    }
-
-    private static <T> Future<T> refused(Answer answer, String lift) {
-        if (answer instanceof Answer.Refused refused) {
-            return Future.failedFuture(PublicApi.error(refused, lift));
-        }
-        throw new IllegalStateException("an answer of the wrong kind: " + answer);
+        return ready.current(call.namespaceName(), call.uid(), minEpoch);
     }
 }

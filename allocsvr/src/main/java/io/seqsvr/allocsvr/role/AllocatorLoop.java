@@ -9,6 +9,7 @@ import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;

@@ -5,6 +5,7 @@ import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.FrameSteps;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.node.clock.SystemClocks;
 import io.vertx.core.Future;

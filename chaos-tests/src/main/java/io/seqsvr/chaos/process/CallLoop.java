@@ -1,8 +1,8 @@
 package io.seqsvr.chaos.process;
 
-import com.google.protobuf.TextFormat;
 import io.seqsvr.chaos.check.History;
-import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.chaos.grpc.CallFailure;
+import io.seqsvr.chaos.grpc.Given;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +53,10 @@ final class CallLoop {
         }
     }
 
-    private void settle(History.Invocation call, long count, @Nullable NextReply reply, @Nullable Throwable failure) {
+    private void settle(History.Invocation call, long count, @Nullable Given reply, @Nullable Throwable failure) {
         if (reply != null) {
             // Recorded first: what the caller saw belongs into the history even where it makes no sense.
-            call.returned(reply.getFirst(), reply.getLast(), reply.getEpoch());
+            call.returned(reply.first(), reply.last(), reply.epoch());
             requireWhatWasAskedFor(count, reply);
             load.progress().answered(uid);
             var pause = load.plan().pause();
@@ -90,11 +90,10 @@ final class CallLoop {
         load.afterPause(pauseAfter(failure), this::call);
     }
 
-    private void requireWhatWasAskedFor(long count, NextReply reply) {
-        if (reply.getUid() != uid || reply.getLast() - reply.getFirst() != count - 1) {
+    private void requireWhatWasAskedFor(long count, Given reply) {
+        if (reply.uid() != uid || reply.last() - reply.first() != count - 1) {
             throw new IllegalStateException("asked for " + count + " sequences of user " + Long.toUnsignedString(uid)
-                    + ", but the server answered ["
-                    + TextFormat.printer().emittingSingleLine(true).printToString(reply) + "]");
+                    + ", but the server answered " + reply);
         }
     }
 

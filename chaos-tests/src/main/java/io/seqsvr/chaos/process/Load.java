@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.process;
 
 import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.grpc.BareClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class Load implements AutoCloseable {
         this.loopsLeft = new CountDownLatch(
                 plan.callsAtOnce().values().stream().mapToInt(Integer::intValue).sum());
         for (int i = 0; i < plan.clients(); i++) {
-            clients.add(new BareClient(endpoint, plan.timeout()));
+            clients.add(new BareClient(endpoint.host(), endpoint.port(), plan.timeout()));
         }
     }
 

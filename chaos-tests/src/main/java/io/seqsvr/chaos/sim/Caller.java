@@ -126,7 +126,7 @@ final class Caller {
             var asking =
                     new Asked(operation, operation.ask().call(), world.judge().seenByCaller(operation), reply);
             asked.add(asking);
-            calls.put(asking, asking.call, timeout, world.agenda().now());
+            calls.put(asking, asking.call, 0, timeout, world.agenda().now());
         }
         carryOut();
     }

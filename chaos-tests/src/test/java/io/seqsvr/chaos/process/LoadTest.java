@@ -104,7 +104,7 @@ final class LoadTest {
         assertEndsTheLoad(
                 (connection, request) ->
                         count(connection, request).toBuilder().setUid(8).build(),
-                "but the server answered [uid: 8 ");
+                "but the server answered Given[uid=8,");
     }
 
     @Test

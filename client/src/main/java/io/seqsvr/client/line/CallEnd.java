@@ -11,6 +11,11 @@ public interface CallEnd {
     /** What is wanted. */
     Call call();
 
+    /** Answered under no older epoch, read as unsigned; 0 for any. */
+    default long leastEpoch() {
+        return 0;
+    }
+
     /** When it was made, by {@link System#nanoTime}. */
     long madeAtNanos();
 

@@ -4,16 +4,19 @@ import io.seqsvr.client.line.LineCounts.Event;
 import io.seqsvr.client.line.LineCounts.Outcome;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.front.CallEffect;
 import io.seqsvr.core.front.CallLimits;
 import io.seqsvr.core.front.Calls;
+import io.seqsvr.core.front.Frame;
+import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.core.route.Picture;
+import io.seqsvr.proto.codec.FrameReply;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
@@ -38,6 +41,8 @@ public final class CallLoop {
     private final CallLimits limits;
     private final Calls<CallEnd> calls;
     private final OwnerStreams streams;
+    private final FrameColumns columns = new FrameColumns();
+    private final PassedFrames passed;
     private final MpscArrayQueue<CallEnd> queue;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final LineCounts counts = new LineCounts();
@@ -47,6 +52,7 @@ public final class CallLoop {
     private volatile boolean over;
     private boolean ticking;
     private boolean carrying;
+    private boolean flushing;
     private String trouble = "nothing was heard of it";
     private volatile String whyBlind = "nobody has shown it yet";
     private long outdatedAtNanos;
@@ -74,6 +80,7 @@ public final class CallLoop {
         this.calls = new Calls<>(limits, random, verifier);
         this.queue = new MpscArrayQueue<>(Math.max(2, limits.openCalls()));
         this.streams = new OwnerStreams(vertx, connectTimeoutMillis, new Replies(), random);
+        this.passed = new PassedFrames(streams);
         this.outdated = outdated;
         this.outdatedAtNanos = System.nanoTime() - REFETCH_NANOS;
     }
@@ -129,7 +136,8 @@ public final class CallLoop {
                 if (call == null) {
                     break;
                 }
-                calls.put(call, call.call(), call.madeAtNanos() + call.timeoutNanos() - now, now);
+                long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
+                calls.put(call, call.call(), call.leastEpoch(), leftNanos, now);
             }
             carryOut();
         } finally {
@@ -169,9 +177,43 @@ public final class CallLoop {
         publish();
         if (calls.open() == 0) {
             finishIfClosing();
-        } else if (!ticking) {
+        } else {
+            tickOn();
+        }
+    }
+
+    private void tickOn() {
+        if (!ticking) {
             ticking = true;
             vertx.setTimer(TICK_MILLIS, fired -> tick());
+        }
+    }
+
+    /** What is known of owners; only on the loop. */
+    public RouteBook book() {
+        return calls.book();
+    }
+
+    /**
+     * Sends a frame that somebody else has made, only on the loop. Frames that are passed on together leave together.
+     *
+     * @param address of the owner, HOST:PORT
+     * @param frame is told what becomes of it by then, also if the loop is closed
+     * @param dueNanos by {@link System#nanoTime}; never earlier than of the frame passed before it
+     */
+    public void pass(String address, OutgoingFrame frame, long dueNanos) {
+        if (over) {
+            frame.unanswered("the client is closed");
+            return;
+        }
+        passed.send(address, frame, dueNanos, System.nanoTime());
+        tickOn();
+        if (!flushing) {
+            flushing = true;
+            context.runOnContext(here -> {
+                flushing = false;
+                streams.flush();
+            });
         }
     }
 
@@ -181,7 +223,7 @@ public final class CallLoop {
         } else if (effect instanceof CallEffect.Send<CallEnd> send) {
             counts.add(Event.FRAMES, 1);
             counts.add(Event.FRAMED_CALLS, send.frame().places().size());
-            streams.send(send.frame(), now);
+            streams.send(send.frame().address(), new SentFrame(send.frame()), now);
         } else if (effect instanceof CallEffect.Unanswered<CallEnd> unanswered) {
             var call = unanswered.ticket();
             counts.ended(call.call().verb(), Outcome.UNKNOWN, now - call.madeAtNanos());
@@ -223,23 +265,41 @@ public final class CallLoop {
         ticking = false;
         long now = System.nanoTime();
         streams.tick(now, PATIENCES_UNTIL_GONE * limits.patienceNanos());
+        passed.tick(now);
+        if (!passed.isEmpty()) {
+            tickOn();
+        }
         calls.tick(now);
         carryOut();
     }
 
+    /** A frame of these calls. */
+    private final class SentFrame implements OutgoingFrame {
+        private final Frame frame;
+
+        SentFrame(Frame frame) {
+            this.frame = frame;
+        }
+
+        @Override
+        public FrameCalls calls() {
+            return columns.write(frame);
+        }
+
+        @Override
+        public void answered(FrameReply reply) throws BadReplyException {
+            calls.answered(frame.correlation(), columns.read(frame, reply), System.nanoTime());
+        }
+
+        @Override
+        public void unanswered(String why) {
+            trouble = why;
+            calls.unanswered(frame.correlation(), System.nanoTime());
+        }
+    }
+
     /** What streams say. */
     private final class Replies implements OwnerStream.Listener {
-        @Override
-        public void answered(long correlation, List<Answer> answers) {
-            calls.answered(correlation, answers, System.nanoTime());
-        }
-
-        @Override
-        public void unanswered(long correlation, String why) {
-            trouble = why;
-            calls.unanswered(correlation, System.nanoTime());
-        }
-
         @Override
         public void malformed() {
             counts.add(Event.MALFORMED, 1);
@@ -283,6 +343,7 @@ public final class CallLoop {
         }
         over = true;
         calls.endAll(System.nanoTime());
+        passed.endAll();
         carryOut();
         refuseQueued();
         streams.close();

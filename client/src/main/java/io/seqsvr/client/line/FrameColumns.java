@@ -1,30 +1,26 @@
 package io.seqsvr.client.line;
 
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Frame;
-import io.seqsvr.proto.codec.FrameRefusal;
 import io.seqsvr.proto.codec.FrameReply;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Frames as the columns that travel, and replies as answers. A reply that does not fit its frame never looks like a
  * sequence: it is refused as a whole. For one thread.
  */
 final class FrameColumns {
+    private final FrameCalls into = new FrameCalls();
     private final SegmentPlaces places = new SegmentPlaces();
 
-    /** Writes a frame's calls into columns, in place of what these held. */
-    void write(Frame frame, FrameCalls into) {
+    /** A frame's calls as columns, which are used again for the next one. */
+    FrameCalls write(Frame frame) {
         into.clear();
         var first = frame.places().get(0).call();
-        into.correlation(frame.correlation())
-                .namespaceName(first.namespaceName())
-                .verb(first.verb());
+        into.namespaceName(first.namespaceName()).verb(first.verb());
         places.clear();
         boolean counted = false;
         boolean bounded = false;
@@ -41,7 +37,7 @@ final class FrameColumns {
                 bounded = true;
             }
             if (place.leastEpoch() != 0) {
-                putEpoch(place.segment().index(), place.leastEpoch(), into);
+                putEpoch(place.segment().index(), place.leastEpoch());
             }
         }
         if (!counted) {
@@ -50,9 +46,10 @@ final class FrameColumns {
         if (!bounded) {
             into.floors().clear();
         }
+        return into;
     }
 
-    private void putEpoch(int segment, long leastEpoch, FrameCalls into) {
+    private void putEpoch(int segment, long leastEpoch) {
         int at = places.get(segment);
         if (at < 0) {
             places.put(segment, into.segments().size());
@@ -71,62 +68,17 @@ final class FrameColumns {
      */
     List<Answer> read(Frame frame, FrameReply reply) throws BadReplyException {
         int size = frame.places().size();
-        var refused = reply.refusals().isEmpty() ? null : refusals(reply.refusals(), size);
-        boolean wholly = reply.seqs().isEmpty() && refused != null;
-        if (!wholly && reply.seqs().size() != size) {
-            throw new BadReplyException("the reply has " + reply.seqs().size() + " sequences for " + size + " calls");
-        }
-        if (reply.segments().size() != reply.epochs().size()) {
-            throw new BadReplyException("the reply has " + reply.segments().size() + " segments and "
-                    + reply.epochs().size() + " epochs");
-        }
+        var told = ReplyPlaces.of(reply, size);
         places.clear();
         for (int i = 0; i < reply.segments().size(); i++) {
             places.put(reply.segments().get(i), i);
         }
-        var bounds = bounds(reply, size);
         var answers = new ArrayList<Answer>(size);
         for (int i = 0; i < size; i++) {
-            var refusal = refused == null ? null : refused[i];
-            if (refusal != null) {
-                answers.add(refusal);
-            } else if (wholly) {
-                throw new BadReplyException("the reply says nothing of place " + i);
-            } else {
-                answers.add(answer(frame.places().get(i), reply, i, bounds == null || !bounds[i]));
-            }
+            var refusal = told.refusal(i);
+            answers.add(refusal == null ? answer(frame.places().get(i), reply, i, told.isExact(i)) : refusal);
         }
         return answers;
-    }
-
-    private static Answer.@Nullable Refused[] refusals(List<FrameRefusal> refusals, int size) throws BadReplyException {
-        var refused = new Answer.@Nullable Refused[size];
-        for (var refusal : refusals) {
-            var answer = new Answer.Refused(refusal.refusal().orElse(Refusal.NOT_READY), refusal.message());
-            var at = refusal.places();
-            for (int i = 0; i < (at.isEmpty() ? size : at.size()); i++) {
-                refused[at.isEmpty() ? i : placeIn(at.get(i), size)] = answer;
-            }
-        }
-        return refused;
-    }
-
-    private static boolean @Nullable [] bounds(FrameReply reply, int size) throws BadReplyException {
-        if (reply.bounds().isEmpty()) {
-            return null;
-        }
-        var bounds = new boolean[size];
-        for (int i = 0; i < reply.bounds().size(); i++) {
-            bounds[placeIn(reply.bounds().get(i), size)] = true;
-        }
-        return bounds;
-    }
-
-    private static int placeIn(int place, int size) throws BadReplyException {
-        if (place < 0 || place >= size) {
-            throw new BadReplyException("the reply names place " + Integer.toUnsignedString(place) + " of " + size);
-        }
-        return place;
     }
 
     private Answer answer(Frame.Place place, FrameReply reply, int index, boolean exact) throws BadReplyException {

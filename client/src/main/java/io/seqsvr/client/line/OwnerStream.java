@@ -1,8 +1,5 @@
 package io.seqsvr.client.line;
 
-import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.frame.FrameCalls;
-import io.seqsvr.core.front.Frame;
 import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
@@ -39,13 +36,12 @@ final class OwnerStream {
     private final Listener listener;
     private final RandomGenerator random;
     private final FrameCodec codec = new FrameCodec();
-    private final FrameColumns columns = new FrameColumns();
-    private final FrameCalls calls = new FrameCalls();
     private final FrameReply reply = new FrameReply();
     /** Frames that were not handed to the connection yet. */
     private final WireBytes out = new WireBytes();
 
-    private final Map<Long, Frame> inFlight = new HashMap<>();
+    private final Map<Long, OutgoingFrame> inFlight = new HashMap<>();
+    private long lastCorrelation;
     /** Counts the streams; what comes of an earlier one is ignored. */
     private int life;
 
@@ -58,14 +54,8 @@ final class OwnerStream {
     /** Since when somebody waits and nothing was heard. */
     private long silentSinceNanos;
 
-    /** Who is told what becomes of frames. */
+    /** Who is told what becomes of the stream; of frames, these are told themselves. */
     interface Listener {
-        /** A frame was answered. */
-        void answered(long correlation, List<Answer> answers);
-
-        /** No answer to a frame will come. */
-        void unanswered(long correlation, String why);
-
         /** A reply could not be read. */
         void malformed();
 
@@ -84,19 +74,19 @@ final class OwnerStream {
     }
 
     /** A frame is to be sent; it leaves with the next {@link #flush}. */
-    void send(Frame frame, long nowNanos) {
+    void send(OutgoingFrame frame, long nowNanos) {
         if (!begun && failures > 0 && nowNanos - retryAtNanos < 0) {
-            listener.unanswered(frame.correlation(), trouble);
+            frame.unanswered(trouble);
             return;
         }
         if (inFlight.isEmpty()) {
             silentSinceNanos = nowNanos;
         }
-        inFlight.put(frame.correlation(), frame);
+        inFlight.put(++lastCorrelation, frame);
         if (!begun) {
             begin();
         }
-        columns.write(frame, calls);
+        var calls = frame.calls().correlation(lastCorrelation);
         int start = out.size();
         out.put(0);
         out.putInt(0);
@@ -191,15 +181,12 @@ final class OwnerStream {
             return;
         }
         failures = 0;
-        List<Answer> answers;
         try {
-            answers = columns.read(frame, reply);
+            frame.answered(reply);
         } catch (BadReplyException wrong) {
             listener.malformed();
-            listener.unanswered(frame.correlation(), address + ": " + message(wrong));
-            return;
+            frame.unanswered(address + ": " + message(wrong));
         }
-        listener.answered(frame.correlation(), answers);
     }
 
     private void broken(int mine, String why) {
@@ -211,9 +198,9 @@ final class OwnerStream {
         failures++;
         retryAtNanos = System.nanoTime() + pause / 2 + random.nextLong(pause / 2);
         end();
-        var lost = List.copyOf(inFlight.keySet());
+        var lost = List.copyOf(inFlight.values());
         inFlight.clear();
-        lost.forEach(correlation -> listener.unanswered(correlation, trouble));
+        lost.forEach(frame -> frame.unanswered(trouble));
         listener.told();
     }
 

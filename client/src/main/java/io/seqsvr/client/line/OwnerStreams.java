@@ -1,6 +1,5 @@
 package io.seqsvr.client.line;
 
-import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.Vertx;
@@ -45,8 +44,8 @@ final class OwnerStreams {
                 .build();
     }
 
-    void send(Frame frame, long nowNanos) {
-        var stream = streams.computeIfAbsent(frame.address(), this::open);
+    void send(String address, OutgoingFrame frame, long nowNanos) {
+        var stream = streams.computeIfAbsent(address, this::open);
         stream.send(frame, nowNanos);
         unflushed.add(stream);
     }

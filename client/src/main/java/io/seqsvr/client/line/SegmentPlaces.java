@@ -3,7 +3,7 @@ package io.seqsvr.client.line;
 import java.util.Arrays;
 
 /** At which place of a column a segment stands; emptied and used again for frame after frame. */
-final class SegmentPlaces {
+public final class SegmentPlaces {
     private int[] segments = new int[64];
     private int[] places = new int[64];
     /** In which use an entry was made: all others are empty. */
@@ -12,7 +12,8 @@ final class SegmentPlaces {
     private int use = 1;
     private int size;
 
-    void clear() {
+    /** Takes every segment out. */
+    public void clear() {
         size = 0;
         if (++use == 0) {
             Arrays.fill(uses, 0);
@@ -21,13 +22,13 @@ final class SegmentPlaces {
     }
 
     /** The place of a segment, -1 if it has none. */
-    int get(int segment) {
+    public int get(int segment) {
         int at = find(segment);
         return uses[at] == use ? places[at] : -1;
     }
 
     /** A segment stands at that place. */
-    void put(int segment, int place) {
+    public void put(int segment, int place) {
         if (2 * size >= segments.length) {
             grow();
         }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
-import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.frame.LongColumn;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Columns hold what the calls want, and a reply is an answer to each of them or nothing at all. */
 class FrameColumnsTest {
     private final FrameColumns columns = new FrameColumns();
-    private final FrameCalls written = new FrameCalls();
 
     private static Frame frame(Call... calls) {
         var places = new ArrayList<Frame.Place>();
@@ -48,8 +46,7 @@ class FrameColumnsTest {
 
     @Test
     void columnsThatSayNothingAreLeftOutAndEachSegmentIsNamedOnce() {
-        columns.write(frame(next(1), next(11), next(2)), written);
-        assertEquals(9, written.correlation());
+        var written = columns.write(frame(next(1), next(11), next(2)));
         assertEquals("messages", written.namespaceName());
         assertEquals(FrameVerb.NEXT.number(), written.verb());
         assertArrayEquals(new long[] {1, 11, 2}, written.uids().toArray());
@@ -60,13 +57,14 @@ class FrameColumnsTest {
 
     @Test
     void countsBoundsAndFloorsAreColumnsWhereAnyCallHasOne() {
-        columns.write(frame(next(1), new Call.Next("messages", 2, 5, 0), new Call.Next("messages", 3, 1, 8)), written);
+        var written =
+                columns.write(frame(next(1), new Call.Next("messages", 2, 5, 0), new Call.Next("messages", 3, 1, 8)));
         assertArrayEquals(new long[] {1, 5, 1}, written.counts().toArray());
         assertArrayEquals(new long[] {0, 0, 8}, written.floors().toArray());
-        columns.write(frame(new Call.RaiseFloor("messages", 1, 0)), written);
+        written = columns.write(frame(new Call.RaiseFloor("messages", 1, 0)));
         assertEquals(FrameVerb.RAISE_FLOOR.number(), written.verb());
         assertArrayEquals(new long[] {0}, written.floors().toArray());
-        columns.write(frame(new Call.Current("messages", 1)), written);
+        written = columns.write(frame(new Call.Current("messages", 1)));
         assertTrue(written.counts().isEmpty() && written.floors().isEmpty());
     }
 
@@ -75,7 +73,7 @@ class FrameColumnsTest {
         var segment = new SegmentId(1, 0);
         var frame = new Frame(
                 9, "alloc-1:7401", List.of(new Frame.Place(next(1), segment, 3), new Frame.Place(next(2), segment, 4)));
-        columns.write(frame, written);
+        var written = columns.write(frame);
         assertArrayEquals(new long[] {4}, written.leastEpochs().toArray());
     }
 

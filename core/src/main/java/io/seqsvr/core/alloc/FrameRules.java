@@ -5,14 +5,14 @@ import io.seqsvr.core.frame.FrameVerb;
 import java.util.Optional;
 
 /** What must hold of a frame as a whole, before anything is taken for it. */
-final class FrameRules {
+public final class FrameRules {
     /** Calls of one frame at most, and segments whose epoch it names. */
-    static final int MOST_CALLS = 10_000;
+    public static final int MOST_CALLS = 10_000;
 
     private FrameRules() {}
 
     /** Why the frame is refused as a whole; empty if its columns fit each other. */
-    static Optional<Answer.Refused> problem(FrameCalls calls) {
+    public static Optional<Answer.Refused> problem(FrameCalls calls) {
         var verb = FrameVerb.of(calls.verb());
         int users = calls.uids().size();
         if (verb.isEmpty()) {

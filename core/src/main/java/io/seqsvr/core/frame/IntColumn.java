@@ -69,6 +69,11 @@ public final class IntColumn {
         return first;
     }
 
+    /** Brings its values into ascending order. */
+    public void sort() {
+        Arrays.sort(values, 0, size);
+    }
+
     /** Takes every value out. */
     public void clear() {
         size = 0;

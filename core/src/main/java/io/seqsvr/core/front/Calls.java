@@ -57,7 +57,6 @@ public final class Calls<T> {
     private List<CallEffect<T>> effects = new ArrayList<>();
     private int open;
     private long earliestDeadlineNanos;
-    private long disbelieved;
     private long backward;
     private long retries;
     private long lateReplies;
@@ -105,10 +104,12 @@ public final class Calls<T> {
      * {@link CallEffect.Answered} or a {@link CallEffect.Unanswered}, once.
      *
      * @param ticket its end will name it
+     * @param leastEpoch answered under no older epoch, read as unsigned; 0 for any. It is not sent before an epoch as
+     *     new is known: in a frame it would have the owner refuse the calls of others too
      * @param timeoutNanos when it ends at the latest, from now
      */
-    public void put(T ticket, Call call, long timeoutNanos, long nowNanos) {
-        var opened = new OpenCall<>(ticket, call, nowNanos + timeoutNanos);
+    public void put(T ticket, Call call, long leastEpoch, long timeoutNanos, long nowNanos) {
+        var opened = new OpenCall<>(ticket, call, leastEpoch, nowNanos + timeoutNanos);
         if (open >= limits.openCalls()) {
             effects.add(opened.answered(new Answer.Refused(
                     Refusal.TOO_MANY_WAITING, open + " calls of this caller are open; no more may be")));
@@ -195,7 +196,6 @@ public final class Calls<T> {
         if (answer instanceof Answer.Refused refusal) {
             refused(attempt, call, refusal, nowNanos);
         } else if (!book.believes(route, answer.epoch())) {
-            disbelieved++;
             refused(attempt, call, DISBELIEVED, nowNanos);
         } else if (!Verifier.goesForward(answer, call.seen())) {
             backward++;
@@ -299,7 +299,12 @@ public final class Calls<T> {
     private void seat(OpenCall<T> call, long nowNanos) {
         var target = find(call);
         if (target instanceof Routing.Owner owner) {
-            lines.seat(call, owner, nowNanos, this::sent);
+            if (Long.compareUnsigned(owner.epoch(), call.leastEpoch()) >= 0) {
+                lines.seat(call, owner, nowNanos, this::sent);
+            } else {
+                book.refused(owner.segment());
+                rest(call, olderEpoch(owner, call.leastEpoch()), nowNanos);
+            }
             return;
         }
         var answer = ((Routing.Nobody) target).answer();
@@ -308,6 +313,13 @@ public final class Calls<T> {
         } else {
             end(call, call.answered(answer));
         }
+    }
+
+    private static Answer.Refused olderEpoch(Routing.Owner owner, long leastEpoch) {
+        return new Answer.Refused(
+                Refusal.NOT_OWNER,
+                "the newest epoch known of segment " + owner.segment().index() + " is " + owner.epoch()
+                        + ", older than min_epoch " + Long.toUnsignedString(leastEpoch));
     }
 
     private Routing.Target find(OpenCall<T> call) {
@@ -372,7 +384,7 @@ public final class Calls<T> {
 
     /** Answers so far that were not believed, as a newer epoch was known. */
     public long disbelieved() {
-        return disbelieved;
+        return book.disbelieved();
     }
 
     /** Answers so far that stepped back behind what this caller had seen; none was handed out. */

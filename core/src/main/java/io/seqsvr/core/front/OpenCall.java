@@ -17,6 +17,7 @@ final class OpenCall<T> {
 
     private final T ticket;
     private final Call call;
+    private final long leastEpoch;
     private final long deadlineNanos;
     private @Nullable SegmentRoute route;
     private long seen;
@@ -28,14 +29,20 @@ final class OpenCall<T> {
     private long dueNanos;
     private boolean ended;
 
-    OpenCall(T ticket, Call call, long deadlineNanos) {
+    OpenCall(T ticket, Call call, long leastEpoch, long deadlineNanos) {
         this.ticket = ticket;
         this.call = call;
+        this.leastEpoch = leastEpoch;
         this.deadlineNanos = deadlineNanos;
     }
 
     Call call() {
         return call;
+    }
+
+    /** What its caller has seen: an answer of an older epoch is none to it. */
+    long leastEpoch() {
+        return leastEpoch;
     }
 
     long deadlineNanos() {

@@ -34,6 +34,10 @@ public final class RouteBook {
     private long picture;
     /** Those with refusals in a row. */
     private final Set<SegmentRoute> refusing = new HashSet<>();
+
+    private long disbelieved;
+    /** Counts what is written and read by columns, see {@link SegmentRoute#note}. */
+    private long turns;
     /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
     private int nobodyToAsk;
 
@@ -88,7 +92,10 @@ public final class RouteBook {
         if (known == null || !known.namespace().holds(uid)) {
             return null;
         }
-        int segment = known.namespace().segmentOf(uid);
+        return route(known, known.namespace().segmentOf(uid));
+    }
+
+    private SegmentRoute route(NamespaceRoutes known, int segment) {
         var route = known.get(segment);
         if (route == null) {
             route = route(new SegmentId(known.namespace().id(), segment));
@@ -121,6 +128,27 @@ public final class RouteBook {
         }
     }
 
+    /** What is known of a segment of a namespace, by its number there; null if it has no such segment. */
+    @Nullable
+    SegmentRoute segmentOf(String namespaceName, int segment) {
+        var known = namespaces.get(namespaceName);
+        if (known == null || segment < 0 || segment >= known.namespace().segmentCount()) {
+            return null;
+        }
+        return route(known, segment);
+    }
+
+    /** The number of a user's segment in its namespace; -1 if there is no such user, as far as is known. */
+    public int segmentIndex(String namespaceName, long uid) {
+        var route = routeOf(namespaceName, uid);
+        return route == null ? -1 : route.id().index();
+    }
+
+    /** A turn in which nothing was noted of any segment. */
+    long nextTurn() {
+        return ++turns;
+    }
+
     /** Why there is nobody to ask about a user of no segment. */
     private Routing.Nobody nobody(String namespaceName, long uid) {
         if (view.isEmpty()) {
@@ -151,12 +179,18 @@ public final class RouteBook {
         }
         lookUp(route);
         if (epoch < route.epoch()) {
+            disbelieved++;
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
         }
         if (epoch > route.epoch()) {
             route.learn(epoch);
         }
         return true;
+    }
+
+    /** Answers so far of an older epoch than one that was known. */
+    public long disbelieved() {
+        return disbelieved;
     }
 
     /** An allocator refused because it does not own the segment that the picture says it owns. */

@@ -16,6 +16,10 @@ final class SegmentRoute {
     private Routing.Target target = Routing.nobodyYet();
     private long epoch;
     private int refusals;
+    /** In which turn of whoever reads or writes frames the number below was noted. */
+    private long turn;
+
+    private long noted;
 
     SegmentRoute(SegmentId id) {
         this.id = id;
@@ -60,6 +64,23 @@ final class SegmentRoute {
     void learn(long newer) {
         epoch = newer;
         askForEpoch();
+    }
+
+    /**
+     * Notes a number for one turn.
+     *
+     * @return whether there was none of that turn yet
+     */
+    boolean note(long ofTurn, long number) {
+        boolean first = turn != ofTurn;
+        turn = ofTurn;
+        noted = number;
+        return first;
+    }
+
+    /** What was noted in that turn, 0 if nothing was. */
+    long noted(long ofTurn) {
+        return turn == ofTurn ? noted : 0;
     }
 
     /** Refusals in a row by who was taken for its owner. */

@@ -63,7 +63,7 @@ final class CallsBench {
     }
 
     long put(Call call) {
-        calls.put(++lastTicket, call, TIMEOUT, now);
+        calls.put(++lastTicket, call, 0, TIMEOUT, now);
         return lastTicket;
     }
 

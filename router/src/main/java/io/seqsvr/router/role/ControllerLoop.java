@@ -53,6 +53,11 @@ public final class ControllerLoop {
         watcher.start();
     }
 
+    /** The picture seems outdated: asks another peer for it. */
+    public void watchElsewhere() {
+        watcher.elsewhere();
+    }
+
     /**
      * Watches and plans no more, and closes the session.
      *

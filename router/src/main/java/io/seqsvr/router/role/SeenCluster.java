@@ -2,7 +2,6 @@ package io.seqsvr.router.role;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreView;
 import java.util.Optional;
@@ -19,7 +18,6 @@ public final class SeenCluster {
     /** A version is a stamp, too long for a gauge as a whole; its low 53 bits, all but the incarnation, are exact. */
     private static final long WITHOUT_INCARNATION = (1L << 53) - 1;
 
-    private final RouteBook routes = new RouteBook();
     private volatile Optional<StoreView> view = Optional.empty();
 
     /** Nothing was seen yet. */
@@ -55,7 +53,7 @@ public final class SeenCluster {
 
     /** Takes in what was seen, unless it is older. */
     public void learn(StoreView seen) {
-        if (routes.learn(seen)) {
+        if (view.isEmpty() || seen.version() >= view.get().version()) {
             view = Optional.of(seen);
         }
         LOG.debug(
@@ -69,11 +67,6 @@ public final class SeenCluster {
     /** What was seen last; nothing before the first answer of a watch. */
     public Optional<StoreView> view() {
         return view;
-    }
-
-    /** Whom to ask, and whom to believe. */
-    public RouteBook routes() {
-        return routes;
     }
 
     private static long allocators(StoreView view) {

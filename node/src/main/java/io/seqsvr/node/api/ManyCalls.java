@@ -1,11 +1,8 @@
-package io.seqsvr.allocsvr.grpc;
+package io.seqsvr.node.api;
 
-import io.seqsvr.allocsvr.role.AllocatorLoop;
-import io.seqsvr.allocsvr.role.Wanted;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
-import io.seqsvr.node.api.ManyApi;
-import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.core.front.Wanted;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.CurrentManyReply;
@@ -25,21 +22,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Calls for many users at one AllocSvr: items without a user are answered here, all others by the allocator together.
- */
-final class ManyAnswers {
-    private static final NextResult NEXT_WITHOUT_UID = NextResult.newBuilder()
-            .setError(ManyApi.error(PublicApi.missing("uid")))
-            .build();
-    private static final CurrentResult CURRENT_WITHOUT_UID = CurrentResult.newBuilder()
-            .setError(ManyApi.error(PublicApi.missing("uid")))
-            .build();
+/** Calls for many users: items without a user are answered here, all others together by whoever answers. */
+final class ManyCalls {
+    private static final ItemError WITHOUT_UID = ManyApi.error(PublicApi.missing("uid"));
 
-    private ManyAnswers() {}
+    private final Answering answering;
 
-    /** Answers a NextMany; without a loop, that the allocator is starting. */
-    static Future<NextManyReply> nextMany(Optional<AllocatorLoop> loop, NextManyRequest request) {
+    ManyCalls(Answering answering) {
+        this.answering = answering;
+    }
+
+    Future<NextManyReply> nextMany(NextManyRequest request, long timeoutMillis) {
         try {
             ManyApi.check(request);
         } catch (RpcException malformed) {
@@ -50,17 +43,16 @@ final class ManyAnswers {
                 .filter(NextItem::hasUid)
                 .map(item -> wanted(namespace, item))
                 .toList();
-        return answers(loop, wanted).map(answers -> {
+        return answers(wanted, timeoutMillis).map(answers -> {
             var reply = NextManyReply.newBuilder();
             for (var item : request.getItemsList()) {
-                reply.addResults(item.hasUid() ? result(item, answers.next()) : NEXT_WITHOUT_UID);
+                reply.addResults(next(item, item.hasUid() ? Optional.of(answers.next()) : Optional.empty()));
             }
             return reply.build();
         });
     }
 
-    /** Answers a CurrentMany; without a loop, that the allocator is starting. */
-    static Future<CurrentManyReply> currentMany(Optional<AllocatorLoop> loop, CurrentManyRequest request) {
+    Future<CurrentManyReply> currentMany(CurrentManyRequest request, long timeoutMillis) {
         try {
             ManyApi.check(request);
         } catch (RpcException malformed) {
@@ -71,10 +63,10 @@ final class ManyAnswers {
                 .filter(CurrentItem::hasUid)
                 .map(item -> new Wanted(new Call.Current(namespace, item.getUid()), item.getMinEpoch()))
                 .toList();
-        return answers(loop, wanted).map(answers -> {
+        return answers(wanted, timeoutMillis).map(answers -> {
             var reply = CurrentManyReply.newBuilder();
             for (var item : request.getItemsList()) {
-                reply.addResults(item.hasUid() ? result(item, answers.next()) : CURRENT_WITHOUT_UID);
+                reply.addResults(current(item, item.hasUid() ? Optional.of(answers.next()) : Optional.empty()));
             }
             return reply.build();
         });
@@ -85,47 +77,51 @@ final class ManyAnswers {
         return new Wanted(new Call.Next(namespace, item.getUid(), count, item.getAtLeast()), item.getMinEpoch());
     }
 
-    /** The answers in the order of the calls, or the one error of all of them. */
-    private static Future<Iterator<Answer>> answers(Optional<AllocatorLoop> loop, List<Wanted> wanted) {
-        if (loop.isEmpty()) {
-            return Future.failedFuture(PublicApi.error(SequencesService.STARTING));
-        }
+    /** What became of the calls in their order, or the one error of all of them. */
+    private Future<Iterator<Future<Answer>>> answers(List<Wanted> wanted, long timeoutMillis) {
         if (wanted.isEmpty()) {
-            return Future.succeededFuture(new ArrayList<Answer>().iterator());
+            return Future.succeededFuture(new ArrayList<Future<Answer>>().iterator());
         }
-        return loop.get()
-                .together(wanted)
-                .compose(answers -> ManyApi.errorOfAll(answers.get(0))
-                        .<Future<Iterator<Answer>>>map(Future::failedFuture)
+        return answering
+                .together(wanted, timeoutMillis)
+                .compose(answers -> errorOfAll(answers.get(0))
+                        .<Future<Iterator<Future<Answer>>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(answers.iterator())));
     }
 
-    private static NextResult result(NextItem item, Answer answer) {
+    private static Optional<RpcException> errorOfAll(Future<Answer> first) {
+        return first.succeeded() ? ManyApi.errorOfAll(first.result()) : Optional.empty();
+    }
+
+    private static NextResult next(NextItem item, Optional<Future<Answer>> answer) {
         var result = NextResult.newBuilder().setUid(item.getUid());
-        if (answer instanceof Answer.Range range) {
+        if (answer.isPresent() && answer.get().result() instanceof Answer.Range range) {
             return result.setTaken(TakenRange.newBuilder()
                             .setFirst(range.first())
                             .setLast(range.last())
                             .setEpoch(range.epoch()))
                     .build();
         }
-        return result.setError(error(answer)).build();
+        return result.setError(answer.map(ManyCalls::error).orElse(WITHOUT_UID)).build();
     }
 
-    private static CurrentResult result(CurrentItem item, Answer answer) {
+    private static CurrentResult current(CurrentItem item, Optional<Future<Answer>> answer) {
         var result = CurrentResult.newBuilder().setUid(item.getUid());
-        if (answer instanceof Answer.Reading reading) {
+        if (answer.isPresent() && answer.get().result() instanceof Answer.Reading reading) {
             return result.setLast(LastSequence.newBuilder()
                             .setSeq(reading.seq())
                             .setExactness(reading.exact() ? Exactness.EXACT : Exactness.UPPER_BOUND)
                             .setEpoch(reading.epoch()))
                     .build();
         }
-        return result.setError(error(answer)).build();
+        return result.setError(answer.map(ManyCalls::error).orElse(WITHOUT_UID)).build();
     }
 
-    private static ItemError error(Answer answer) {
-        if (answer instanceof Answer.Refused refused) {
+    private static ItemError error(Future<Answer> answer) {
+        if (answer.cause() instanceof RpcException error) {
+            return ManyApi.error(error);
+        }
+        if (answer.result() instanceof Answer.Refused refused) {
             return ManyApi.error(PublicApi.error(refused));
         }
         throw new IllegalStateException("an answer of the wrong kind: " + answer);

@@ -1,9 +1,7 @@
-package io.seqsvr.allocsvr.role;
-
-import io.seqsvr.core.front.Call;
+package io.seqsvr.core.front;
 
 /**
- * One call of many that an allocator is asked together.
+ * A call, and what its caller has seen of its user's segment.
  *
  * @param call what is wanted
  * @param minEpoch refused in an older epoch, read as unsigned; 0 for any

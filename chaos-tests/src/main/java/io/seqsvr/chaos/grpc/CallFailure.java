@@ -1,14 +1,14 @@
-package io.seqsvr.chaos.process;
+package io.seqsvr.chaos.grpc;
 
 import java.time.Duration;
 import java.util.Optional;
 
 /** A call that brought no sequences. The message is what was said of it. */
-final class CallFailure extends RuntimeException {
+public final class CallFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** What is known of the call's effect. */
-    enum Kind {
+    public enum Kind {
         /** It took nothing, and may be made again. */
         REFUSED,
         /** Nobody knows whether it took sequences. */
@@ -28,12 +28,13 @@ final class CallFailure extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    Kind kind() {
+    /** What is known of its effect. */
+    public Kind kind() {
         return kind;
     }
 
     /** When the server wants to be asked again, if it says so. */
-    Optional<Duration> retryAfter() {
+    public Optional<Duration> retryAfter() {
         return retryAfter;
     }
 }

@@ -1,6 +1,6 @@
-package io.seqsvr.chaos.process;
+package io.seqsvr.chaos.grpc;
 
-import io.seqsvr.chaos.process.CallFailure.Kind;
+import io.seqsvr.chaos.grpc.CallFailure.Kind;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
@@ -21,37 +21,41 @@ import java.util.concurrent.RejectedExecutionException;
  * Asks one server over one connection and passes on whatever it says: no retries, no verifier, no filter of epochs.
  * A checker behind the Java client would not see what that client holds back.
  */
-final class BareClient implements AutoCloseable {
+public final class BareClient implements AutoCloseable {
     private final Vertx vertx;
     private final Context context;
     private final UnaryCaller caller;
     private final SocketAddress server;
     private final Duration timeout;
 
-    /** A client that connects with its first call. */
-    BareClient(Endpoint endpoint, Duration timeout) {
+    /**
+     * A client that connects with its first call.
+     *
+     * @param timeout how long a call may take, at least 1 ms
+     */
+    public BareClient(String host, int port, Duration timeout) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.context = vertx.getOrCreateContext();
         this.caller = new UnaryCaller(vertx);
-        this.server = SocketAddress.inetSocketAddress(endpoint.port(), endpoint.host());
+        this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
     }
 
     /** What the server gave, as it said it; fails with a {@link CallFailure}. */
-    CompletionStage<NextReply> next(String namespace, long uid, long count) {
+    public CompletionStage<Given> next(String namespace, long uid, long count) {
         var request = NextRequest.newBuilder()
                 .setNamespace(namespace)
                 .setUid(uid)
                 .setCount(count)
                 .build();
-        var result = new CompletableFuture<NextReply>();
+        var result = new CompletableFuture<Given>();
         try {
             // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
             // came on.
             context.runOnContext(here -> caller.call(server, SequencesRpc.NEXT, request, timeout.toMillis())
                     .onComplete(answer -> {
                         if (answer.succeeded()) {
-                            result.complete(answer.result());
+                            result.complete(given(answer.result()));
                         } else {
                             result.completeExceptionally(failure(answer.cause()));
                         }
@@ -60,6 +64,10 @@ final class BareClient implements AutoCloseable {
             result.completeExceptionally(new CallFailure(Kind.UNKNOWN, "the client is closed", Optional.empty()));
         }
         return result;
+    }
+
+    private static Given given(NextReply reply) {
+        return new Given(reply.getUid(), reply.getFirst(), reply.getLast(), reply.getEpoch());
     }
 
     private static CallFailure failure(Throwable cause) {

@@ -1,0 +1,3 @@
+/** Asks servers as any program could that knows nothing but the public .proto files. */
+@org.jspecify.annotations.NullMarked
+package io.seqsvr.chaos.grpc;

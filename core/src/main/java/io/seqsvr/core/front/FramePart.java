@@ -1,0 +1,122 @@
+package io.seqsvr.core.front;
+
+import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.frame.FrameVerb;
+import io.seqsvr.core.frame.IntColumn;
+import io.seqsvr.core.frame.LongColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Those calls of a frame that go to one owner, as columns. Its reply is looked at once. */
+public final class FramePart {
+    private final RouteBook book;
+    private final String address;
+    private final FrameVerb verb;
+    private final FrameCalls calls = new FrameCalls();
+    private final IntColumn places = new IntColumn();
+    private final List<SegmentRoute> routes = new ArrayList<>();
+    private long turn;
+
+    FramePart(RouteBook book, String address, String namespaceName, FrameVerb verb) {
+        this.book = book;
+        this.address = address;
+        this.verb = verb;
+        calls.namespaceName(namespaceName).verb(verb);
+    }
+
+    /** A call of the frame goes along. */
+    void add(FrameCalls frame, int place, SegmentRoute route) {
+        places.add(place);
+        routes.add(route);
+        calls.uids().add(frame.uids().get(place));
+        if (!frame.counts().isEmpty()) {
+            calls.counts().add(frame.counts().get(place));
+        }
+        if (!frame.floors().isEmpty()) {
+            calls.floors().add(frame.floors().get(place));
+        }
+    }
+
+    /** The owner is to answer for each segment under no older epoch than is known; none was added in that turn. */
+    void addEpochs(long ofTurn) {
+        for (var route : routes) {
+            if (route.note(ofTurn, 1)) {
+                calls.segments().add(route.id().index());
+                calls.leastEpochs().add(route.epoch());
+            }
+        }
+    }
+
+    /** Where its owner serves, HOST:PORT. */
+    public String address() {
+        return address;
+    }
+
+    /** What goes to the owner. */
+    public FrameCalls calls() {
+        return calls;
+    }
+
+    /** How many calls it has. */
+    public int size() {
+        return places.size();
+    }
+
+    /** At which place of the frame a call stands, from its place in this part. */
+    public int placeInFrame(int place) {
+        return places.get(place);
+    }
+
+    /** A call as one of its own. */
+    public Call call(int place) {
+        return FrameSplit.call(calls, verb, place);
+    }
+
+    /** The owner refused a call as it does not own its segment. */
+    public void notOwner(int place) {
+        book.refused(routes.get(place).id());
+    }
+
+    /**
+     * The owner answered under these epochs. What it answered in an older epoch than one that is known is not believed.
+     *
+     * @param segments as the reply names them
+     * @param epochs of each of these
+     */
+    public void answered(IntColumn segments, LongColumn epochs) {
+        turn = book.nextTurn();
+        for (int i = 0; i < segments.size(); i++) {
+            var route = book.segmentOf(calls.namespaceName(), segments.get(i));
+            long epoch = epochs.get(i);
+            if (route != null && epoch > 0 && book.believes(route, epoch)) {
+                route.note(turn, epoch);
+            }
+        }
+    }
+
+    /** Under which epoch a segment was answered, after {@link #answered}; 0 if not, or if its owner is not believed. */
+    public long epochOfSegment(int segment) {
+        var route = book.segmentOf(calls.namespaceName(), segment);
+        return route == null ? 0 : route.noted(turn);
+    }
+
+    /**
+     * Under which epoch a call was answered, after {@link #answered}.
+     *
+     * @param place in this part
+     * @param seq what the reply says for it
+     * @return 0 if the call has no answer: its owner is not believed, or what it says is none to this call
+     */
+    public long epochOf(int place, long seq) {
+        return fits(place, seq) ? routes.get(place).noted(turn) : 0;
+    }
+
+    private boolean fits(int place, long seq) {
+        long floor = calls.floors().isEmpty() ? 0 : calls.floors().get(place);
+        if (verb != FrameVerb.NEXT) {
+            return seq >= 0 && Long.compareUnsigned(seq, floor) >= 0;
+        }
+        long count = calls.counts().isEmpty() ? 1 : calls.counts().get(place);
+        return seq >= 1 && seq + count - 1 >= seq && Long.compareUnsigned(seq, floor) >= 0;
+    }
+}

@@ -1,0 +1,217 @@
+package io.seqsvr.router.grpc;
+
+import io.seqsvr.client.line.BadReplyException;
+import io.seqsvr.client.line.CallLoop;
+import io.seqsvr.client.line.OutgoingFrame;
+import io.seqsvr.client.line.ReplyPlaces;
+import io.seqsvr.client.line.SegmentPlaces;
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.frame.IntColumn;
+import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.FramePart;
+import io.seqsvr.core.front.FrameSplit;
+import io.seqsvr.core.front.Wanted;
+import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.proto.codec.FrameRefusal;
+import io.seqsvr.proto.codec.FrameReply;
+import io.seqsvr.proto.rpc.RpcException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A frame at a router until it is answered. Its parts go to their owners as columns. A call that comes to nothing there
+ * goes on alone, as every call of a thin client does, until the frame's time is over.
+ *
+ * <p>Invariant: every call has a sequence in its place or is in a refusal when the frame is answered, which happens
+ * once. A segment is told with the least epoch under which any call of it was answered.
+ */
+final class ProxiedFrame {
+    /**
+     * How long a frame may wait: its calls are answered together, and those of an owner that hangs must not hold the
+     * others up. Their callers send them again.
+     */
+    private static final long TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final long dueNanos = System.nanoTime() + TIME_NANOS;
+    private final CallLoop owners;
+    private final Consumer<FrameReply> answered;
+    private final FrameReply reply = new FrameReply();
+    private final String namespaceName;
+    private final int size;
+    private final SegmentPlaces segments = new SegmentPlaces();
+    private final Map<ErrorKey, FrameRefusal> refusals = new HashMap<>();
+    /** Parts and single calls that are open, and 1 while it begins. */
+    private int open = 1;
+
+    ProxiedFrame(FrameCalls calls, CallLoop owners, Consumer<FrameReply> answered) {
+        this.owners = owners;
+        this.answered = answered;
+        this.namespaceName = calls.namespaceName();
+        this.size = calls.uids().size();
+        reply.correlation(calls.correlation());
+        reply.seqs().extend(size);
+    }
+
+    /** What may be told together. */
+    private record ErrorKey(int reasonNumber, int retryDelayMillis) {}
+
+    /** The reply to a frame that is refused as a whole. */
+    static FrameReply refused(FrameCalls calls, Answer.Refused problem) {
+        var error = PublicApi.error(problem);
+        var reply = new FrameReply().correlation(calls.correlation());
+        reply.refusals().add(new FrameRefusal(error.reason().getNumber(), error.message(), 0, new IntColumn()));
+        return reply;
+    }
+
+    /** Sends everything on its way. */
+    void begin(FrameSplit split) {
+        open += split.parts().size();
+        for (var part : split.parts()) {
+            owners.pass(part.address(), new SentPart(part), dueNanos);
+        }
+        for (var left : split.left()) {
+            goAlone(left.place(), left.call(), left.leastEpoch());
+        }
+        ended();
+    }
+
+    private void ended() {
+        if (--open > 0) {
+            return;
+        }
+        // Calls that went alone came back in any order.
+        reply.bounds().sort();
+        refusals.values().forEach(refusal -> refusal.places().sort());
+        reply.refusals().addAll(refusals.values());
+        answered.accept(reply);
+    }
+
+    private void goAlone(int place, Call call, long leastEpoch) {
+        long leftNanos = dueNanos - System.nanoTime();
+        if (leftNanos <= 0) {
+            refuse(place, PassedCall.unknown("the time of its frame is over"));
+            return;
+        }
+        open++;
+        var alone = new PassedCall(new Wanted(call, leastEpoch), leftNanos);
+        alone.future().onComplete(end -> {
+            if (end.failed()) {
+                refuse(place, (RpcException) end.cause());
+            } else {
+                take(place, call, end.result());
+            }
+            ended();
+        });
+        owners.call(alone);
+    }
+
+    private void take(int place, Call call, Answer answer) {
+        if (answer instanceof Answer.Refused refused) {
+            refuse(place, PublicApi.error(refused, call instanceof Call.RaiseFloor ? "floor" : "at_least"));
+            return;
+        }
+        if (answer instanceof Answer.Range range) {
+            reply.seqs().set(place, range.first());
+        } else if (answer instanceof Answer.Lifted lifted) {
+            reply.seqs().set(place, lifted.seq());
+        } else if (answer instanceof Answer.Reading reading) {
+            reply.seqs().set(place, reading.seq());
+            if (!reading.exact()) {
+                reply.bounds().add(place);
+            }
+        }
+        tellEpoch(owners.book().segmentIndex(namespaceName, call.uid()), answer.epoch());
+    }
+
+    /** Under which epoch answers of a segment were given. */
+    private void tellEpoch(int segment, long epoch) {
+        int known = segments.get(segment);
+        if (known >= 0) {
+            reply.epochs().set(known, Math.min(epoch, reply.epochs().get(known)));
+        } else {
+            segments.put(segment, reply.segments().size());
+            reply.segments().add(segment);
+            reply.epochs().add(epoch);
+        }
+    }
+
+    private void refuse(int place, RpcException error) {
+        int delay = (int) Math.max(0, error.retryAfterMillis());
+        var key = new ErrorKey(error.reason().getNumber(), delay);
+        refusals.computeIfAbsent(
+                        key, first -> new FrameRefusal(first.reasonNumber(), error.message(), delay, new IntColumn()))
+                .places()
+                .add(place);
+    }
+
+    /** One part on its way. */
+    private final class SentPart implements OutgoingFrame {
+        private final FramePart part;
+
+        SentPart(FramePart part) {
+            this.part = part;
+        }
+
+        @Override
+        public FrameCalls calls() {
+            return part.calls();
+        }
+
+        @Override
+        public void answered(FrameReply told) throws BadReplyException {
+            var places = ReplyPlaces.of(told, part.size());
+            part.answered(told.segments(), told.epochs());
+            for (int i = 0; i < told.segments().size(); i++) {
+                int segment = told.segments().get(i);
+                long epoch = part.epochOfSegment(segment);
+                if (epoch > 0) {
+                    tellEpoch(segment, epoch);
+                }
+            }
+            for (int i = 0; i < part.size(); i++) {
+                var refusal = places.refusal(i);
+                if (refusal != null) {
+                    refused(i, refusal);
+                } else {
+                    took(i, told.seqs().get(i), places.isExact(i));
+                }
+            }
+            ended();
+        }
+
+        private void took(int place, long seq, boolean exact) {
+            int placeInFrame = part.placeInFrame(place);
+            if (part.epochOf(place, seq) == 0) {
+                goAlone(placeInFrame, part.call(place), 0);
+                return;
+            }
+            reply.seqs().set(placeInFrame, seq);
+            if (!exact) {
+                reply.bounds().add(placeInFrame);
+            }
+        }
+
+        private void refused(int place, Answer.Refused refusal) {
+            if (refusal.refusal() == Refusal.NOT_OWNER) {
+                part.notOwner(place);
+            }
+            if (refusal.refusal().passes()) {
+                goAlone(part.placeInFrame(place), part.call(place), 0);
+            } else {
+                refuse(part.placeInFrame(place), PublicApi.error(refusal));
+            }
+        }
+
+        @Override
+        public void unanswered(String why) {
+            for (int i = 0; i < part.size(); i++) {
+                goAlone(part.placeInFrame(i), part.call(i), 0);
+            }
+            ended();
+        }
+    }
+}

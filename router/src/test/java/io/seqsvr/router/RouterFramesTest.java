@@ -1,0 +1,169 @@
+package io.seqsvr.router;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.seqsvr.client.CurrentSequence.Exactness;
+import io.seqsvr.client.SequenceClient;
+import io.seqsvr.client.SequenceClientMeters;
+import io.seqsvr.client.SequenceException;
+import io.seqsvr.client.SequenceRange;
+import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames through a router: a client that reaches nobody else is served as if one server owned all users. */
+@Timeout(30)
+class RouterFramesTest {
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
+    private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 50, Long.MAX_VALUE);
+    private static final Set<SequenceException.Kind> PASSING =
+            EnumSet.of(SequenceException.Kind.UNAVAILABLE, SequenceException.Kind.UNKNOWN_OUTCOME);
+    private static final long OF_ALLOC_1 = 1_001;
+    private static final long OF_ALLOC_2 = 2_002;
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+    private final FakeAllocSvr alloc1 = new FakeAllocSvr(OF_ALLOC_1);
+    private final FakeAllocSvr alloc2 = new FakeAllocSvr(OF_ALLOC_2);
+
+    @AfterEach
+    void close() {
+        alloc1.close();
+        alloc2.close();
+        store.close();
+    }
+
+    private interface Story {
+        void happens(SequenceClient client);
+    }
+
+    /** A client behind a router in front of two allocators, each of which has every other call of {@link #ofBoth}. */
+    private void tell(Duration timeout, Story story) {
+        store.open("alloc-1", alloc1.address());
+        store.open("alloc-2", alloc2.address());
+        try (var router = new TestRouter(store.address())) {
+            router.awaitHealth(ServingStatus.SERVING);
+            try (var client = SequenceClient.builder()
+                    .endpoint(router.address().toString())
+                    .namespace("messages")
+                    .timeout(timeout)
+                    .rememberedUsers(0)
+                    .viaEndpoint()
+                    .build()) {
+                story.happens(client);
+            }
+        }
+    }
+
+    private FakeAllocSvr ownerOf(long uid) {
+        var owner = store.view()
+                .routes()
+                .find(MESSAGES.id(), MESSAGES.segmentOf(uid))
+                .orElseThrow()
+                .owner();
+        return store.view().session(owner).orElseThrow().name().equals("alloc-1") ? alloc1 : alloc2;
+    }
+
+    private static List<CompletionStage<SequenceRange>> ofAll(SequenceClient client) {
+        return LongStream.range(0, 200).mapToObj(i -> client.next(i * 5)).toList();
+    }
+
+    @Test
+    void aFrameIsSplitByOwnerAndAnsweredInItsOrder() {
+        tell(Duration.ofSeconds(10), client -> {
+            var calls = ofAll(client);
+            for (int i = 0; i < calls.size(); i++) {
+                var range = SequenceClient.join(calls.get(i));
+                assertEquals(i * 5, range.uid());
+                assertEquals(ownerOf(range.uid()) == alloc1 ? OF_ALLOC_1 : OF_ALLOC_2, range.first());
+                assertEquals(FakeAllocSvr.EPOCH, range.epoch());
+            }
+            assertEquals(100, alloc1.asked().size());
+            assertEquals(100, alloc2.asked().size());
+            assertTrue(alloc1.frames().size() < 20, () -> alloc1.frames().size() + " frames");
+        });
+    }
+
+    @Test
+    void readingsAndFloorsPassToo() {
+        tell(Duration.ofSeconds(10), client -> {
+            var reading = SequenceClient.join(client.current(7));
+            assertEquals(Exactness.UPPER_BOUND, reading.exactness());
+            assertEquals(
+                    800,
+                    SequenceClient.join(client.raiseFloor("messages", 7, 800)).seq());
+        });
+    }
+
+    @Test
+    void whatIsWrongWithOneCallIsSaidOfItAlone() {
+        tell(Duration.ofSeconds(10), client -> {
+            var wrong = client.next(1_000);
+            var right = client.next(7);
+            assertTrue(SequenceClient.join(right).first() > 0);
+            var error = assertThrows(SequenceException.class, () -> SequenceClient.join(wrong));
+            assertEquals(SequenceException.Kind.INVALID, error.kind());
+        });
+    }
+
+    @Test
+    void callsThatOneOwnerRefusesForAMomentAreAskedForAgainAtTheRouter() {
+        var refusing = new AtomicInteger(3);
+        alloc1.onFrame(calls -> refusing.getAndDecrement() > 0
+                ? FakeAllocSvr.refusal(ErrorReason.NOT_OWNER, "not mine yet")
+                : FakeAllocSvr.reply(calls, OF_ALLOC_1, FakeAllocSvr.EPOCH));
+        tell(Duration.ofSeconds(10), client -> {
+            ofAll(client).forEach(SequenceClient::join);
+            assertTrue(refusing.get() < 0);
+            var registry = new SimpleMeterRegistry();
+            new SequenceClientMeters(client).bindTo(registry);
+            assertEquals(
+                    0, registry.get("seqsvr.client.retries").functionCounter().count());
+        });
+    }
+
+    @Test
+    void answersOfAFormerOwnerAreAskedForAgain() {
+        var stale = new AtomicInteger(2);
+        tell(Duration.ofSeconds(10), client -> {
+            ofAll(client).forEach(SequenceClient::join);
+            alloc2.onFrame(calls -> FakeAllocSvr.reply(
+                    calls, OF_ALLOC_2 + 1, FakeAllocSvr.EPOCH - (stale.getAndDecrement() > 0 ? 1 : 0)));
+            for (var call : ofAll(client)) {
+                var range = SequenceClient.join(call);
+                assertEquals(FakeAllocSvr.EPOCH, range.epoch());
+            }
+            assertTrue(stale.get() < 0);
+        });
+    }
+
+    @Test
+    void anOwnerThatHangsCostsItsOwnCallsOnly() {
+        alloc2.onFrame(calls -> null);
+        tell(Duration.ofMillis(1_000), client -> {
+            int answered = 0;
+            for (var call : ofAll(client)) {
+                try {
+                    assertEquals(OF_ALLOC_1, SequenceClient.join(call).first());
+                    answered++;
+                } catch (SequenceException noAnswer) {
+                    assertTrue(PASSING.contains(noAnswer.kind()), noAnswer::toString);
+                }
+            }
+            assertEquals(100, answered);
+        });
+    }
+}
