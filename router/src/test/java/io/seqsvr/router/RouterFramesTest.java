@@ -50,7 +50,7 @@ class RouterFramesTest {
         void happens(SequenceClient client);
     }
 
-    /** A client behind a router in front of two allocators, each of which has every other call of {@link #ofBoth}. */
+    /** A client behind a router in front of two allocators, each of which has half of the users of {@link #ofAll}. */
     private void tell(Duration timeout, Story story) {
         store.open("alloc-1", alloc1.address());
         store.open("alloc-2", alloc2.address());
@@ -87,7 +87,7 @@ class RouterFramesTest {
             var calls = ofAll(client);
             for (int i = 0; i < calls.size(); i++) {
                 var range = SequenceClient.join(calls.get(i));
-                assertEquals(i * 5, range.uid());
+                assertEquals(5L * i, range.uid());
                 assertEquals(ownerOf(range.uid()) == alloc1 ? OF_ALLOC_1 : OF_ALLOC_2, range.first());
                 assertEquals(FakeAllocSvr.EPOCH, range.epoch());
             }
@@ -153,7 +153,7 @@ class RouterFramesTest {
     @Test
     void anOwnerThatHangsCostsItsOwnCallsOnly() {
         alloc2.onFrame(calls -> null);
-        tell(Duration.ofMillis(1_000), client -> {
+        tell(Duration.ofSeconds(1), client -> {
             int answered = 0;
             for (var call : ofAll(client)) {
                 try {
