@@ -79,7 +79,10 @@ final class FakeAllocSvr implements AutoCloseable {
         }
     }
 
-    /** For each call the sequence {@code seq}, under one epoch for all segments that are named; readings are bounds, and lifts stand where they want. */
+    /**
+     * For each call the sequence {@code seq}, under one epoch for all segments that are named; readings are bounds, and
+     * lifts stand where they want.
+     */
     static FrameReply reply(FrameCalls calls, long seq, long epoch) {
         var reply = new FrameReply();
         for (int i = 0; i < calls.uids().size(); i++) {

@@ -1,3 +1,5 @@
 /** Asks servers as any program could that knows nothing but the public .proto files. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.seqsvr.chaos.grpc;
+
+import org.jspecify.annotations.NullMarked;

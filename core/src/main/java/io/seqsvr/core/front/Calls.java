@@ -299,11 +299,12 @@ public final class Calls<T> {
     private void seat(OpenCall<T> call, long nowNanos) {
         var target = find(call);
         if (target instanceof Routing.Owner owner) {
-            if (Long.compareUnsigned(owner.epoch(), call.leastEpoch()) >= 0) {
+            var older = call.refusalOf(owner);
+            if (older == null) {
                 lines.seat(call, owner, nowNanos, this::sent);
             } else {
                 book.refused(owner.segment());
-                rest(call, olderEpoch(owner, call.leastEpoch()), nowNanos);
+                rest(call, older, nowNanos);
             }
             return;
         }
@@ -313,13 +314,6 @@ public final class Calls<T> {
         } else {
             end(call, call.answered(answer));
         }
-    }
-
-    private static Answer.Refused olderEpoch(Routing.Owner owner, long leastEpoch) {
-        return new Answer.Refused(
-                Refusal.NOT_OWNER,
-                "the newest epoch known of segment " + owner.segment().index() + " is " + owner.epoch()
-                        + ", older than min_epoch " + Long.toUnsignedString(leastEpoch));
     }
 
     private Routing.Target find(OpenCall<T> call) {

@@ -40,9 +40,15 @@ final class OpenCall<T> {
         return call;
     }
 
-    /** What its caller has seen: an answer of an older epoch is none to it. */
-    long leastEpoch() {
-        return leastEpoch;
+    /** Why it is not sent to that owner: its caller has seen a newer epoch; null if it may be. */
+    Answer.@Nullable Refused refusalOf(Routing.Owner owner) {
+        if (Long.compareUnsigned(owner.epoch(), leastEpoch) >= 0) {
+            return null;
+        }
+        return new Answer.Refused(
+                Refusal.NOT_OWNER,
+                "the newest epoch known of segment " + owner.segment().index() + " is " + owner.epoch()
+                        + ", older than min_epoch " + Long.toUnsignedString(leastEpoch));
     }
 
     long deadlineNanos() {
