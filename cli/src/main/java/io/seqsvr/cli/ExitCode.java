@@ -8,6 +8,7 @@ final class ExitCode {
     static final int UNHEALTHY = 3;
     static final int UNAVAILABLE = 4;
     static final int SAFETY_VIOLATED = 10;
+    static final int TARGET_MISSED = 11;
     static final int INCONCLUSIVE = 12;
 
     private ExitCode() {}

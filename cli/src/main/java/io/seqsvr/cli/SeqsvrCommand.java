@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "12:inconclusive"
         },
         subcommands = {
+            DemoCommand.class,
             DevCommand.class,
             NextCommand.class,
             CurrentCommand.class,
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
             MoveCommand.class,
             DrainCommand.class,
             SimCommand.class,
+            ChaosGroup.class,
             BenchGroup.class
         })
 final class SeqsvrCommand implements Runnable {

@@ -3,8 +3,10 @@ package io.seqsvr.cli;
 import io.seqsvr.chaos.sim.Campaign;
 import io.seqsvr.chaos.sim.Mutant;
 import io.seqsvr.chaos.sim.Simulation;
+import io.seqsvr.chaos.sim.Tally;
 import io.seqsvr.core.guard.Guard;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -90,7 +92,8 @@ final class SimCommand implements Callable<Integer> {
             return outcome.broken().isPresent() ? ExitCode.SAFETY_VIOLATED : ExitCode.OK;
         }
         var campaign = new Campaign(seed, seeds, threads, simulations);
-        var progress = new SimProgress(campaign, spec.commandLine().getErr());
+        var progress = new ProgressBar(
+                campaign::progress, () -> words(campaign.soFar()), spec.commandLine().getErr());
         progress.start();
         Campaign.Result result;
         try {
@@ -101,6 +104,16 @@ final class SimCommand implements Callable<Integer> {
         var report = new SimReport(result, seed, seeds, hours, mutantOptions());
         output.print(spec.commandLine().getOut(), report::text, report::json);
         return report.exitCode();
+    }
+
+    private static String words(Tally soFar) {
+        return String.format(
+                Locale.ROOT,
+                "%,.0f h  %,d operations  %,d changes of owner  %,d faults",
+                soFar.hours(),
+                soFar.operations(),
+                soFar.ownerChanges(),
+                soFar.faults());
     }
 
     private void requireSense() {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * invoked exactly if its tick is smaller. An invocation that never ends counts as an unknown outcome, and one of
  * unknown outcome may still end with a reply that comes late.
  */
-public final class History {
+public final class History implements Recorder {
     private final AtomicLong ticks = new AtomicLong();
     private final Queue<Operation> answered = new ConcurrentLinkedQueue<>();
     private final Set<Invocation> unserved = ConcurrentHashMap.newKeySet();
@@ -30,7 +30,7 @@ public final class History {
     /** A history without operations. */
     public History() {}
 
-    /** A request is about to be sent; call it on the thread that sends it, before it does. */
+    @Override
     public Invocation invoke(long uid) {
         invocations.incrementAndGet();
         var invocation = new Invocation(uid, ticks.incrementAndGet());
@@ -72,7 +72,7 @@ public final class History {
      * One request under way. One of its methods ends it; a second end is an {@link IllegalStateException}, except that
      * an unknown outcome may become known.
      */
-    public final class Invocation {
+    public final class Invocation implements Call {
         private final long uid;
         private final long invoked;
         private final AtomicReference<End> end = new AtomicReference<>(End.UNDER_WAY);
@@ -83,13 +83,11 @@ public final class History {
         }
 
         /**
-         * Sequences came in a reply that names this user.
+         * {@inheritDoc}
          *
-         * @param first smallest sequence
-         * @param last greatest sequence
-         * @param epoch epoch of the reply
          * @throws IllegalArgumentException if this is no range of sequences; the invocation then counts as under way
          */
+        @Override
         public void returned(long first, long last, long epoch) {
             returned(uid, first, last, epoch);
         }
@@ -130,19 +128,19 @@ public final class History {
             answer(tick -> new Operation.Current(uid, echoed, seq, exact, invoked, tick));
         }
 
-        /** A typed "no" came: nothing was delivered. */
+        @Override
         public void refused() {
             end(End.REFUSED);
             refusals.incrementAndGet();
         }
 
-        /** The typed "no" of an allocator that says that it does not own the user's segment. */
+        @Override
         public void refusedByNonOwner() {
             end(End.REFUSED_BY_NON_OWNER);
             refusals.incrementAndGet();
         }
 
-        /** No answer came, or the connection broke: sequences may have been taken. */
+        @Override
         public void unknown() {
             if (!end.compareAndSet(End.UNDER_WAY, End.UNKNOWN)) {
                 throw endedBefore();

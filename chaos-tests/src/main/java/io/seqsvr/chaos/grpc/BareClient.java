@@ -84,6 +84,9 @@ public final class BareClient implements AutoCloseable {
         if (error.reason() == ErrorReason.INTERNAL_DEFECT) {
             return Kind.DEFECT;
         }
+        if (error.reason() == ErrorReason.NOT_OWNER) {
+            return Kind.NOT_OWNER;
+        }
         return switch (error.status()) {
             case INVALID_ARGUMENT,
                     NOT_FOUND,

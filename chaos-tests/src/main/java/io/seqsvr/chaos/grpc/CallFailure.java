@@ -11,6 +11,8 @@ public final class CallFailure extends RuntimeException {
     public enum Kind {
         /** It took nothing, and may be made again. */
         REFUSED,
+        /** The same, by an allocator that says that it does not own the user's segment. */
+        NOT_OWNER,
         /** Nobody knows whether it took sequences. */
         UNKNOWN,
         /** It took nothing, and never will: the call itself is wrong, or its user has no sequences left. */

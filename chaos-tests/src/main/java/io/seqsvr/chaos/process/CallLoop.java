@@ -1,12 +1,12 @@
 package io.seqsvr.chaos.process;
 
-import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.grpc.CallFailure;
 import io.seqsvr.chaos.grpc.Given;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One call of one user after the other, each over the connection after that of the call before. */
+/** One call of one user after the other, each through the door, and over the connection, that its turn says. */
 final class CallLoop {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
     private static final Duration USUAL_PAUSE = Duration.ofMillis(20);
@@ -35,10 +35,10 @@ final class CallLoop {
     }
 
     private void send() {
-        var client = load.client(turn);
+        var client = load.client(uid, turn);
         long count = turn % RANGE_EVERY == 0 ? RANGE : 1;
         turn++;
-        var call = load.history().invoke(uid);
+        var call = load.recorder().invoke(uid);
         client.next(load.plan().namespace(), uid, count)
                 .whenComplete((reply, failure) -> orEnd(() -> settle(call, count, reply, failure)));
     }
@@ -53,7 +53,7 @@ final class CallLoop {
         }
     }
 
-    private void settle(History.Invocation call, long count, @Nullable Given reply, @Nullable Throwable failure) {
+    private void settle(Recorder.Call call, long count, @Nullable Given reply, @Nullable Throwable failure) {
         if (reply != null) {
             // Recorded first: what the caller saw belongs into the history even where it makes no sense.
             call.returned(reply.first(), reply.last(), reply.epoch());
@@ -72,9 +72,10 @@ final class CallLoop {
         }
     }
 
-    private void settle(History.Invocation call, CallFailure failure) {
+    private void settle(Recorder.Call call, CallFailure failure) {
         switch (failure.kind()) {
             case REFUSED -> call.refused();
+            case NOT_OWNER -> call.refusedByNonOwner();
             case UNKNOWN -> call.unknown();
             case FINAL -> {
                 call.refused();

@@ -28,7 +28,7 @@ final class FreePorts {
         }
     }
 
-    private static boolean isFree(int port) {
+    static boolean isFree(int port) {
         try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return probe.isBound();
         } catch (IOException taken) {

@@ -1,54 +1,74 @@
 package io.seqsvr.chaos.process;
 
-import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.grpc.BareClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
- * Calls of next under way against one endpoint, recorded in a history. A user's next call begins when the one before it
+ * Calls of next under way, each told to a recorder. A user's next call begins when the one before it
  * in its loop has ended; a refused or unanswered one is followed by another after a short pause.
  */
 public final class Load implements AutoCloseable {
     private static final Duration STOP_SLACK = Duration.ofSeconds(10);
 
     private final LoadPlan plan;
-    private final History history;
-    private final List<BareClient> clients = new ArrayList<>();
+    private final Recorder recorder;
+    private final Doors doors;
+    /** Some for each door, in their order. */
+    private final List<List<BareClient>> clients = new ArrayList<>();
+
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
     private final Progress progress;
     private final AtomicLong callsLeft;
     private final CountDownLatch loopsLeft;
     private volatile boolean stopping;
 
-    private Load(History history, Endpoint endpoint, LoadPlan plan) {
+    private Load(Recorder recorder, Doors doors, LoadPlan plan) {
         this.plan = plan;
-        this.history = history;
+        this.recorder = recorder;
+        this.doors = doors;
         this.progress = new Progress(plan.callsAtOnce().keySet());
         this.callsLeft = new AtomicLong(plan.calls());
         this.loopsLeft = new CountDownLatch(
                 plan.callsAtOnce().values().stream().mapToInt(Integer::intValue).sum());
-        for (int i = 0; i < plan.clients(); i++) {
-            clients.add(new BareClient(endpoint.host(), endpoint.port(), plan.timeout()));
+        for (var door : doors.all()) {
+            clients.add(IntStream.range(0, plan.clients())
+                    .mapToObj(i -> new BareClient(door.host(), door.port(), plan.timeout()))
+                    .toList());
         }
+    }
+
+    /**
+     * Begins to ask one server.
+     *
+     * @param recorder what every call is told to; of the plan's namespace, and of no other
+     * @param endpoint whom to ask
+     * @param plan what to ask
+     */
+    public static Load start(Recorder recorder, Endpoint endpoint, LoadPlan plan) {
+        return start(recorder, Doors.inTurn(List.of(endpoint)), plan);
     }
 
     /**
      * Begins to ask.
      *
-     * @param history where every call is recorded; of the plan's namespace, and of no other
-     * @param endpoint whom to ask
+     * @param recorder what every call is told to; of the plan's namespace, and of no other
+     * @param doors whom to ask
      * @param plan what to ask
      */
-    public static Load start(History history, Endpoint endpoint, LoadPlan plan) {
-        var load = new Load(history, endpoint, plan);
+    public static Load start(Recorder recorder, Doors doors, LoadPlan plan) {
+        var load = new Load(recorder, doors, plan);
         plan.callsAtOnce().forEach((uid, calling) -> {
             for (int i = 0; i < calling; i++) {
                 new CallLoop(load, uid, i).call();
@@ -114,8 +134,27 @@ public final class Load implements AutoCloseable {
             awaitEnd(plan.timeout().plus(STOP_SLACK));
         } finally {
             pauses.shutdownNow();
-            clients.forEach(BareClient::close);
+            closeClients();
         }
+    }
+
+    /**
+     * Makes no further call and breaks off those under way, whose outcomes stay unknown: for a load whose servers may
+     * never answer again.
+     */
+    public void breakOff() {
+        stopping = true;
+        closeClients();
+        pauses.shutdownNow();
+    }
+
+    private void closeClients() {
+        clients.forEach(ofDoor -> ofDoor.forEach(BareClient::close));
+    }
+
+    /** How a reply made no sense, if one did: the load has ended then. */
+    public Optional<String> nonsense() {
+        return progress.nonsense();
     }
 
     /** How often calls were refused or without an answer, by what was said. */
@@ -138,23 +177,28 @@ public final class Load implements AutoCloseable {
     }
 
     void afterPause(Duration pause, Runnable call) {
-        var unused = pauses.schedule(call, pause.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            var unused = pauses.schedule(call, pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException brokenOff) {
+            loopEnded();
+        }
     }
 
     LoadPlan plan() {
         return plan;
     }
 
-    History history() {
-        return history;
+    Recorder recorder() {
+        return recorder;
     }
 
     Progress progress() {
         return progress;
     }
 
-    BareClient client(long turn) {
-        return clients.get((int) (turn % clients.size()));
+    BareClient client(long uid, long turn) {
+        var ofDoor = clients.get(doors.pick(uid, turn));
+        return ofDoor.get((int) (turn % ofDoor.size()));
     }
 
     private static Thread daemon(Runnable work) {

@@ -24,7 +24,9 @@ public final class LocalNode {
     private static final Duration HEALTH_ANSWERS_WITHIN = Duration.ofSeconds(2);
     private static final Duration SIGNAL_TAKES_AT_MOST = Duration.ofSeconds(10);
     private static final int EXIT_OF_SIGKILL = 128 + 9;
+    private static final Duration LIVELY = Duration.ofMillis(500);
     private static final int SERVING = 200;
+    private static final int NOBODY = -1;
     private static final int LAST_LINES = 40;
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
     private static final HttpClient HTTP =
@@ -32,12 +34,12 @@ public final class LocalNode {
 
     private final LocalNodes nodes;
     private final String name;
-    private final String tier;
+    private final Tier tier;
     private final Endpoint endpoint;
     private final Path directory;
     private volatile @Nullable Process process;
 
-    LocalNode(LocalNodes nodes, String name, String tier, Endpoint endpoint, Path directory) {
+    LocalNode(LocalNodes nodes, String name, Tier tier, Endpoint endpoint, Path directory) {
         this.nodes = nodes;
         this.name = name;
         this.tier = tier;
@@ -48,6 +50,11 @@ public final class LocalNode {
     /** Its name. */
     public String name() {
         return name;
+    }
+
+    /** What it is. */
+    public Tier tier() {
+        return tier;
     }
 
     /** Where it listens. */
@@ -62,12 +69,12 @@ public final class LocalNode {
 
     /** The file of its settings, to be written before it is started. */
     public Path settings() {
-        return directory.resolve(tier + ".yaml");
+        return directory.resolve(tier.command() + ".yaml");
     }
 
     /** The file of what it wrote in all its lives; not there before the first. */
     public Path log() {
-        return directory.resolve(tier + ".log");
+        return directory.resolve(tier.command() + ".log");
     }
 
     /**
@@ -80,7 +87,7 @@ public final class LocalNode {
             throw new NodeFailure(name + " is to be started, but runs already");
         }
         var command =
-                nodes.program().command(List.of(tier, "--config", settings().toString()));
+                nodes.program().command(List.of(tier.command(), "--config", settings().toString()));
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
         // What it tells is looked for by others.
         command.environment().remove("SEQSVR_LOG");
@@ -100,13 +107,22 @@ public final class LocalNode {
 
     /** Whether its health says SERVING now. */
     public boolean isReady() {
+        return health(HEALTH_ANSWERS_WITHIN) == SERVING;
+    }
+
+    /** Whether its health says anything within half a second; a frozen one does not. */
+    public boolean answers() {
+        return health(LIVELY) != NOBODY;
+    }
+
+    private int health(Duration within) {
         var request = HttpRequest.newBuilder(URI.create("http://" + endpoint + "/healthz"))
-                .timeout(HEALTH_ANSWERS_WITHIN)
+                .timeout(within)
                 .build();
         try {
-            return HTTP.send(request, BodyHandlers.discarding()).statusCode() == SERVING;
+            return HTTP.send(request, BodyHandlers.discarding()).statusCode();
         } catch (IOException nobody) {
-            return false;
+            return NOBODY;
         } catch (InterruptedException interrupted) {
             throw Interruption.of("the health of " + name);
         }

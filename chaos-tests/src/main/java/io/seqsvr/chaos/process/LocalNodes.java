@@ -56,13 +56,26 @@ public final class LocalNodes implements AutoCloseable {
     }
 
     /**
+     * The endpoint of a port that people know by heart, or a free one where somebody listens there already.
+     *
+     * @param wanted the port, from 1 to 65,535
+     */
+    public synchronized Endpoint endpointAt(int wanted) {
+        if (ports.contains(wanted) || !FreePorts.isFree(wanted)) {
+            return freeEndpoint();
+        }
+        ports.add(wanted);
+        return new Endpoint(LOOPBACK, wanted);
+    }
+
+    /**
      * A node that does not run yet.
      *
      * @param name its name, and that of its directory
-     * @param tier the command that runs it
+     * @param tier what it is
      * @param endpoint where its settings will make it listen
      */
-    public LocalNode node(String name, String tier, Endpoint endpoint) throws IOException {
+    public LocalNode node(String name, Tier tier, Endpoint endpoint) throws IOException {
         var node = new LocalNode(this, name, tier, endpoint, directory.resolve(name));
         prepare(() -> {
             Files.createDirectory(node.directory());

@@ -4,7 +4,8 @@ package io.seqsvr.chaos.process;
 public final class NodeFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NodeFailure(String message) {
+    /** Names the node and what it did not do. */
+    public NodeFailure(String message) {
         super(message);
     }
 }

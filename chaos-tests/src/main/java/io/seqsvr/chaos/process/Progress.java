@@ -3,6 +3,7 @@ package io.seqsvr.chaos.process;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How far a load has come, to be waited for. */
 final class Progress {
+    /** Texts name epochs and addresses: a load that runs for days must not keep them all. */
+    private static final int MOST_TEXTS = 1_000;
+
+    private static final String OTHER_TEXTS = "others, of which there were too many to tell apart";
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Long, Long> answersByUid = new HashMap<>();
@@ -36,7 +42,9 @@ final class Progress {
         change(() -> {
             failures++;
             lastFailure = failure;
-            failuresByText.merge(String.valueOf(failure.getMessage()), 1L, Long::sum);
+            var text = String.valueOf(failure.getMessage());
+            boolean fits = failuresByText.size() < MOST_TEXTS || failuresByText.containsKey(text);
+            failuresByText.merge(fits ? text : OTHER_TEXTS, 1L, Long::sum);
         });
     }
 
@@ -71,6 +79,15 @@ final class Progress {
         lock.lock();
         try {
             return Map.copyOf(failuresByText);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<String> nonsense() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(defect).map(first -> String.valueOf(first.getMessage()));
         } finally {
             lock.unlock();
         }

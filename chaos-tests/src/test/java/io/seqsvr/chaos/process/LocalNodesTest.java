@@ -30,7 +30,7 @@ final class LocalNodesTest {
 
     private static LocalNode node(LocalNodes nodes, String name, int health) throws IOException {
         var endpoint = nodes.freeEndpoint();
-        var node = nodes.node(name, "storesvr", endpoint);
+        var node = nodes.node(name, Tier.STORESVR, endpoint);
         Files.writeString(node.settings(), endpoint.port() + " " + health);
         return node;
     }
@@ -105,7 +105,7 @@ final class LocalNodesTest {
         var node = node(nodes, "n1", 200);
         nodes.close();
         assertThrows(NodeFailure.class, node::start);
-        assertThrows(NodeFailure.class, () -> nodes.node("n2", "storesvr", nodes.freeEndpoint()));
+        assertThrows(NodeFailure.class, () -> nodes.node("n2", Tier.STORESVR, nodes.freeEndpoint()));
         nodes.close();
         assertEquals(List.of(), left());
     }

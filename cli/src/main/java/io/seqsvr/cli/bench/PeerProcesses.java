@@ -3,6 +3,7 @@ package io.seqsvr.cli.bench;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
@@ -41,7 +42,7 @@ final class PeerProcesses {
     static PeerProcesses start(LocalNodes nodes, int count) throws IOException, StartupException, SettingsException {
         var peers = new ArrayList<Peer>();
         for (int i = 1; i <= count; i++) {
-            peers.add(new Peer(nodes.node("n" + i, "storesvr", nodes.freeEndpoint()), nodes.freeEndpoint()));
+            peers.add(new Peer(nodes.node("n" + i, Tier.STORESVR, nodes.freeEndpoint()), nodes.freeEndpoint()));
         }
         var cluster = UUID.randomUUID().toString();
         for (var peer : peers) {

@@ -1,19 +1,21 @@
 package io.seqsvr.cli;
 
-import io.seqsvr.chaos.sim.Campaign;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
-/** Shows on stderr how far a simulation is: a bar on a terminal, now and then a line elsewhere. */
-final class SimProgress {
+/** Shows on stderr how far something is: a bar on a terminal, now and then a line elsewhere. */
+final class ProgressBar {
     private static final int WIDTH = 30;
     private static final long BAR_MILLIS = 200;
     private static final long LINE_MILLIS = 10_000;
 
-    private final Campaign campaign;
+    private final DoubleSupplier progress;
+    private final Supplier<String> words;
     private final PrintWriter err;
     /** Told by the launcher: Java 17 cannot ask about stderr alone. */
     private final boolean terminal = Boolean.getBoolean("seqsvr.terminal");
@@ -24,8 +26,15 @@ final class SimProgress {
         return thread;
     });
 
-    SimProgress(Campaign campaign, PrintWriter err) {
-        this.campaign = campaign;
+    /**
+     * Shows nothing yet.
+     *
+     * @param progress from 0 to 1
+     * @param words what stands behind the bar
+     */
+    ProgressBar(DoubleSupplier progress, Supplier<String> words, PrintWriter err) {
+        this.progress = progress;
+        this.words = words;
         this.err = err;
     }
 
@@ -43,18 +52,10 @@ final class SimProgress {
     }
 
     private void show() {
-        var tally = campaign.soFar();
-        int full = (int) (campaign.progress() * WIDTH);
+        double done = progress.getAsDouble();
+        int full = (int) (done * WIDTH);
         var bar = "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "]";
-        var line = String.format(
-                Locale.ROOT,
-                "%s %3.0f %%  %,.0f h  %,d operations  %,d changes of owner  %,d faults",
-                bar,
-                100 * campaign.progress(),
-                tally.hours(),
-                tally.operations(),
-                tally.ownerChanges(),
-                tally.faults());
+        var line = String.format(Locale.ROOT, "%s %3.0f %%  %s", bar, 100 * done, words.get());
         if (terminal) {
             err.print("\r" + line + "\u001b[K");
         } else {

@@ -1,0 +1,29 @@
+package io.seqsvr.chaos.check;
+
+/** What the calls of one namespace are told to, as their callers see them. Safe for use by many threads. */
+public interface Recorder {
+    /** A request is about to be sent; call it on the thread that sends it, before it does. */
+    Call invoke(long uid);
+
+    /** One request under way; one of its methods ends it. */
+    interface Call {
+        /**
+         * Sequences came in a reply that names the user asked for.
+         *
+         * @param first smallest sequence
+         * @param last greatest sequence
+         * @param epoch epoch of the reply
+         * @throws IllegalArgumentException if this is no range of sequences
+         */
+        void returned(long first, long last, long epoch);
+
+        /** A typed "no" came: nothing was delivered. */
+        void refused();
+
+        /** The typed "no" of an allocator that says that it does not own the user's segment. */
+        void refusedByNonOwner();
+
+        /** No answer came, or the connection broke: sequences may have been taken. */
+        void unknown();
+    }
+}

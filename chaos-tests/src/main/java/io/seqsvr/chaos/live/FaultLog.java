@@ -1,0 +1,83 @@
+package io.seqsvr.chaos.live;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Which faults there were and when, so that what users saw can be laid to one of them. Safe for many threads. */
+public final class FaultLog {
+    /** For so long after its end a fault explains what users see: nodes start, segments move back. */
+    static final Duration AFTERMATH = Duration.ofSeconds(15);
+
+    private final LongSupplier nanoClock;
+    private final List<Episode> episodes = new ArrayList<>();
+
+    /**
+     * A log without faults.
+     *
+     * @param nanoClock as {@link System#nanoTime}
+     */
+    public FaultLog(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** One fault, from its start on. */
+    public static final class Episode {
+        private final String name;
+        private final long begunNanos;
+        private volatile long endedNanos = Long.MAX_VALUE;
+
+        private Episode(String name, long begunNanos) {
+            this.name = name;
+            this.begunNanos = begunNanos;
+        }
+
+        /** What was done to whom. */
+        public String name() {
+            return name;
+        }
+
+        long begunNanos() {
+            return begunNanos;
+        }
+
+        private boolean touches(long fromNanos, long toNanos) {
+            long ended = endedNanos;
+            return begunNanos <= toNanos && (ended == Long.MAX_VALUE || ended + AFTERMATH.toNanos() >= fromNanos);
+        }
+    }
+
+    /** A fault is about to start. */
+    public synchronized Episode begin(String name) {
+        var episode = new Episode(name, nanoClock.getAsLong());
+        episodes.add(episode);
+        return episode;
+    }
+
+    /** It was undone. */
+    public void end(Episode episode) {
+        episode.endedNanos = nanoClock.getAsLong();
+    }
+
+    /** How many there were. */
+    public synchronized int count() {
+        return episodes.size();
+    }
+
+    /**
+     * The fault that explains what happened in this span: of those that went on then, or had ended shortly before, the
+     * one that began last.
+     */
+    Optional<Episode> explains(long fromNanos, long toNanos) {
+        synchronized (this) {
+            for (int i = episodes.size() - 1; i >= 0; i--) {
+                if (episodes.get(i).touches(fromNanos, toNanos)) {
+                    return Optional.of(episodes.get(i));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}

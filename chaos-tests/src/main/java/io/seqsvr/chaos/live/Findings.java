@@ -1,0 +1,56 @@
+package io.seqsvr.chaos.live;
+
+import io.seqsvr.chaos.check.Power;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was seen of a living cluster so far.
+ *
+ * @param operations answered calls
+ * @param refused calls that a typed "no" ended
+ * @param unknown calls without an answer
+ * @param stepsBack answers that were not above all that had been received when their calls were sent
+ * @param duplicates answers that bear a sequence which another one bears too
+ * @param violations in words: the first of these, and whatever else broke a rule; empty if nothing did
+ * @param broken how many rules were broken in all
+ * @param unjudged answers that were compared with a part only of what they could collide with
+ * @param sampled answered calls of the sample that was kept and judged as a whole too
+ * @param power what could have been seen
+ * @param longest the longest time in which one user asked and nobody answered
+ * @param silences the same by cause, and how often, where it was longer than answers take
+ * @param gaps numbers that were skipped, by cause
+ */
+public record Findings(
+        long operations,
+        long refused,
+        long unknown,
+        long stepsBack,
+        long duplicates,
+        List<String> violations,
+        long broken,
+        long unjudged,
+        long sampled,
+        Power power,
+        Optional<Silences.Silence> longest,
+        Map<String, Silences.Sum> silences,
+        Map<String, Gaps.Sum> gaps) {
+    /** Keeps copies. */
+    public Findings {
+        violations = List.copyOf(violations);
+        silences = Map.copyOf(silences);
+        gaps = Map.copyOf(gaps);
+    }
+
+    /** How long the longest silence lasted, in nanoseconds; 0 if nobody was ever answered. */
+    public long longestNanos() {
+        return longest.map(Silences.Silence::nanos).orElse(0L);
+    }
+
+    /** Numbers that an owner skipped while it served, with every call answered: it promises not to. */
+    public long unexplainedGaps() {
+        var unexplained = gaps.get(Gaps.UNEXPLAINED);
+        return unexplained == null ? 0 : unexplained.gaps();
+    }
+}

@@ -1,0 +1,237 @@
+package io.seqsvr.chaos.live;
+
+import io.seqsvr.chaos.check.Breach;
+import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.check.HistoryChecker;
+import io.seqsvr.chaos.check.OnlineChecker;
+import io.seqsvr.chaos.check.PowerMeter;
+import io.seqsvr.chaos.check.Recorder;
+import io.seqsvr.chaos.check.Rule;
+import io.seqsvr.chaos.check.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The record of a run that may be too long to keep: every call is judged when it ends, and forgotten. Of some users the
+ * first calls are kept as well, to be judged as a whole. Of users who begin at 0.
+ *
+ * <p>Judged is what servers say: it must be told by clients that hold nothing back.
+ */
+public final class LiveRecord implements Recorder {
+    /** How many calls of the sample are kept. */
+    private static final long SAMPLE = 100_000;
+
+    private static final int VIOLATIONS_TOLD = 10;
+    private static final long NOT_YET = Long.MIN_VALUE;
+
+    private final FaultLog faults;
+    private final LongSupplier nanoClock;
+    private final Set<Long> sampledUids;
+    private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
+    private final OnlineChecker checker = new OnlineChecker();
+    private final PowerMeter power = new PowerMeter();
+    private final History sample = new History();
+    private final LongAdder operations = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
+    private final LongAdder stepsBack = new LongAdder();
+    private final LongAdder duplicates = new LongAdder();
+    private final LongAdder broken = new LongAdder();
+    /** Guarded by itself. */
+    private final List<String> violations = new ArrayList<>();
+
+    /** Guarded by the violations. */
+    private final Set<String> toldNonsense = new HashSet<>();
+
+    private volatile long frozenAtNanos = NOT_YET;
+
+    /**
+     * A record that has seen nothing.
+     *
+     * @param faults what explains silences and gaps
+     * @param nanoClock as {@link System#nanoTime}
+     * @param sampledUids whose first calls are kept
+     */
+    public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids) {
+        this.faults = faults;
+        this.nanoClock = nanoClock;
+        this.sampledUids = Set.copyOf(sampledUids);
+    }
+
+    @Override
+    public Call invoke(long uid) {
+        var user = users.computeIfAbsent(uid, absent -> new UserRecord(absent, faults));
+        return new LiveCall(uid, user);
+    }
+
+    private final class LiveCall implements Call {
+        private final long uid;
+        private final UserRecord user;
+        private final long number;
+        private final long floor;
+        private final long begunNanos;
+        private final Optional<Call> kept;
+
+        private LiveCall(long uid, UserRecord user) {
+            this.uid = uid;
+            this.user = user;
+            synchronized (user) {
+                floor = checker.begin(uid);
+                kept = sampledUids.contains(uid) && sample.counts().invoked() < SAMPLE
+                        ? Optional.of(sample.invoke(uid))
+                        : Optional.empty();
+                begunNanos = nanoClock.getAsLong();
+                number = user.begin(begunNanos);
+            }
+        }
+
+        @Override
+        public void returned(long first, long last, long epoch) {
+            synchronized (user) {
+                if (isFrozen()) {
+                    return;
+                }
+                if (first < 1 || first > last) {
+                    user.lost(number);
+                    throw new IllegalArgumentException("user " + Long.toUnsignedString(uid) + " was answered from "
+                            + first + " to " + last + ", which is no range of sequences");
+                }
+                long now = nanoClock.getAsLong();
+                var breach = checker.end(uid, floor, first, last);
+                power.answered(uid, begunNanos, now, epoch);
+                user.answered(number, begunNanos, now, first, last, epoch);
+                operations.increment();
+                breach.ifPresent(LiveRecord.this::broken);
+                kept.ifPresent(call -> call.returned(first, last, epoch));
+            }
+        }
+
+        @Override
+        public void refused() {
+            lose(refused, Call::refused);
+        }
+
+        @Override
+        public void refusedByNonOwner() {
+            power.refusedByNonOwner(uid);
+            lose(refused, Call::refusedByNonOwner);
+        }
+
+        @Override
+        public void unknown() {
+            lose(unknown, Call::unknown);
+        }
+
+        private void lose(LongAdder counter, Consumer<Call> how) {
+            synchronized (user) {
+                if (isFrozen()) {
+                    return;
+                }
+                checker.abandon(uid, floor);
+                power.called(uid);
+                user.lost(number);
+                counter.increment();
+                kept.ifPresent(how);
+            }
+        }
+    }
+
+    private void broken(Breach breach) {
+        var counter = breach.rule() == Rule.UNIQUE ? duplicates : stepsBack;
+        counter.increment();
+        violated(breach.rule() + ": user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first()
+                + " to " + breach.last() + ", against " + breach.against());
+    }
+
+    /** Something was broken that a checker of ranges does not see. */
+    public void violated(String words) {
+        broken.increment();
+        synchronized (violations) {
+            if (violations.size() < VIOLATIONS_TOLD) {
+                violations.add(words);
+            }
+        }
+    }
+
+    /** A server said what no server may say, which ended the load; told as often as one likes, it counts once. */
+    public void nonsense(String words) {
+        synchronized (violations) {
+            if (toldNonsense.add(words)) {
+                violated("a reply made no sense: " + words);
+            }
+        }
+    }
+
+    /** How long users wait counts from now on: what they waited for before was a cluster that warms up. */
+    public void forgetSilences() {
+        for (var user : users.values()) {
+            synchronized (user) {
+                user.forget(nanoClock.getAsLong());
+            }
+        }
+    }
+
+    /** Whether every user was answered a call that began at this time or later. */
+    public boolean everybodyIsServedSince(long nanos) {
+        return users.values().stream().allMatch(user -> {
+            synchronized (user) {
+                return user.isServedSince(nanos);
+            }
+        });
+    }
+
+    /** What comes from now on counts no more: the cluster is being taken down. */
+    public void freeze() {
+        frozenAtNanos = nanoClock.getAsLong();
+    }
+
+    private boolean isFrozen() {
+        return frozenAtNanos != NOT_YET;
+    }
+
+    /** What was seen so far, the sample not yet judged as a whole: cheap enough to be shown all the time. */
+    public Findings soFar() {
+        return findings(new Verdict(0, 0, List.of()));
+    }
+
+    /** What was seen so far. */
+    public Findings findings() {
+        return findings(HistoryChecker.check(sample.operations()));
+    }
+
+    private Findings findings(Verdict whole) {
+        var gaps = new Gaps();
+        var silences = new Silences();
+        for (var user : users.values()) {
+            synchronized (user) {
+                user.addTo(gaps, silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
+            }
+        }
+        var words = new ArrayList<String>();
+        synchronized (violations) {
+            words.addAll(violations);
+        }
+        whole.violations().stream().limit(VIOLATIONS_TOLD).forEach(violation -> words.add(violation.toString()));
+        return new Findings(
+                operations.sum(),
+                refused.sum(),
+                unknown.sum(),
+                stepsBack.sum(),
+                duplicates.sum(),
+                words,
+                Math.max(broken.sum(), whole.violations().size()),
+                checker.unjudged(),
+                whole.operations(),
+                power.power(),
+                silences.longest(),
+                silences.byCause(),
+                gaps.byCause());
+    }
+}

@@ -1,0 +1,67 @@
+package io.seqsvr.chaos.live;
+
+import io.seqsvr.chaos.process.Doors;
+import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.core.picture.RoutePicture;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The doors of allocators: mostly that of the user's owner, as the routes tell, and now and then that of the owner
+ * before it, which must not answer any more.
+ */
+final class OwnerDoors implements Doors {
+    private static final long FORMER_EVERY = 4;
+
+    private final String namespace;
+    private final List<Endpoint> allocators;
+    private final Supplier<Optional<RoutePicture>> newest;
+    private final Map<Long, Places> places = new ConcurrentHashMap<>();
+
+    /** Of a user's owner and of the one before it, places among the allocators. */
+    private record Places(int owner, int former) {
+        private Places then(int next) {
+            return next == owner ? this : new Places(next, owner);
+        }
+    }
+
+    /**
+     * Doors of a cluster.
+     *
+     * @param newest the newest picture of its routes, if there is any
+     */
+    OwnerDoors(String namespace, List<Endpoint> allocators, Supplier<Optional<RoutePicture>> newest) {
+        this.namespace = namespace;
+        this.allocators = List.copyOf(allocators);
+        this.newest = newest;
+    }
+
+    @Override
+    public List<Endpoint> all() {
+        return allocators;
+    }
+
+    @Override
+    public int pick(long uid, long turn) {
+        var known = owner(uid);
+        if (known < 0) {
+            // Whoever it is: the others say that they are not the owner.
+            return (int) (turn % allocators.size());
+        }
+        var seen = places.merge(uid, new Places(known, known), (before, now) -> before.then(now.owner()));
+        return turn % FORMER_EVERY == 0 ? seen.former() : seen.owner();
+    }
+
+    /** The place of a user's owner, negative where nobody tells. */
+    private int owner(long uid) {
+        return newest.get()
+                .flatMap(picture -> picture.namespace(namespace)
+                        .flatMap(known -> picture.routes().find(known.id(), known.segmentOf(uid)))
+                        .flatMap(range -> picture.addressOf(range.owner())))
+                .map(address -> allocators.indexOf(Endpoint.parse(address)))
+                .orElse(-1);
+    }
+}

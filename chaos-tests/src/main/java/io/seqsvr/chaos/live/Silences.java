@@ -1,0 +1,71 @@
+package io.seqsvr.chaos.live;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Spans in which a user asked and nobody answered. Not safe for several threads. */
+public final class Silences {
+    Silences() {}
+
+    /** Shorter ones are the time that answers take: they count for the longest alone. */
+    private static final Duration WORTH_A_LINE = Duration.ofMillis(250);
+
+    /** Where no fault was at work. */
+    public static final String NO_FAULT = "no fault";
+
+    /**
+     * One silence.
+     *
+     * @param uid who waited
+     * @param nanos for how long
+     * @param cause which fault explains it, or {@link #NO_FAULT}
+     */
+    public record Silence(long uid, long nanos, String cause) {}
+
+    /**
+     * The silences of one cause that are worth a line.
+     *
+     * @param count how many
+     * @param longestNanos how long the longest lasted
+     */
+    public record Sum(long count, long longestNanos) {
+        private Sum plus(Sum other) {
+            return new Sum(count + other.count, Math.max(longestNanos, other.longestNanos));
+        }
+    }
+
+    private final Map<String, Sum> byCause = new TreeMap<>();
+    private Optional<Silence> longest = Optional.empty();
+
+    void add(Silence silence) {
+        if (silence.nanos() >= WORTH_A_LINE.toNanos()) {
+            byCause.merge(silence.cause(), new Sum(1, silence.nanos()), Sum::plus);
+        }
+        if (longest.isEmpty() || silence.nanos() > longest.get().nanos()) {
+            longest = Optional.of(silence);
+        }
+    }
+
+    void addAll(Silences others) {
+        others.byCause.forEach((cause, sum) -> byCause.merge(cause, sum, Sum::plus));
+        others.longest
+                .filter(silence -> longest.isEmpty()
+                        || silence.nanos() > longest.get().nanos())
+                .ifPresent(silence -> longest = Optional.of(silence));
+    }
+
+    void clear() {
+        byCause.clear();
+        longest = Optional.empty();
+    }
+
+    Optional<Silence> longest() {
+        return longest;
+    }
+
+    Map<String, Sum> byCause() {
+        return Map.copyOf(byCause);
+    }
+}

@@ -1,0 +1,118 @@
+package io.seqsvr.chaos.live;
+
+import java.util.TreeSet;
+
+/** What one user saw: how long nobody answered it, and which numbers it never got. Guarded by itself. */
+final class UserRecord {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final long uid;
+    private final FaultLog faults;
+    private final Gaps gaps = new Gaps();
+    private final Silences silences = new Silences();
+    private final Holes holes = new Holes();
+
+    /** Numbers of the calls under way, and of the last one that began. */
+    private final TreeSet<Long> open = new TreeSet<>();
+
+    private long begun;
+    /** Calls that ended without an answer. */
+    private long lost;
+
+    /** The greatest sequence that was answered, and its epoch. */
+    private long top;
+
+    private long topEpoch;
+    private long waitingSinceNanos = NEVER;
+    private long answeredAtNanos = NEVER;
+    /** Of the calls that were answered, when the latest had begun. */
+    private long servedSinceNanos = NEVER;
+
+    UserRecord(long uid, FaultLog faults) {
+        this.uid = uid;
+        this.faults = faults;
+    }
+
+    /** A call begins; returns its number. */
+    long begin(long nowNanos) {
+        if (waitingSinceNanos == NEVER) {
+            waitingSinceNanos = nowNanos;
+        }
+        open.add(++begun);
+        return begun;
+    }
+
+    /** A call ended without an answer; it may have taken numbers. */
+    void lost(long call) {
+        lost++;
+        end(call);
+    }
+
+    /** A call was answered. */
+    void answered(long call, long begunNanos, long nowNanos, long first, long last, long epoch) {
+        hear(nowNanos);
+        if (top >= first) {
+            holes.fill(first, last);
+        } else if (first > top + 1) {
+            holes.open(top + 1, first - 1, begun, causeOfJumpTo(epoch, nowNanos));
+        }
+        if (last > top) {
+            top = last;
+            topEpoch = epoch;
+        }
+        servedSinceNanos = servedSinceNanos == NEVER ? begunNanos : Math.max(servedSinceNanos, begunNanos);
+        answeredAtNanos = nowNanos;
+        end(call);
+        waitingSinceNanos = open.isEmpty() ? NEVER : nowNanos;
+    }
+
+    private void hear(long nowNanos) {
+        if (waitingSinceNanos != NEVER) {
+            silences.add(silence(nowNanos));
+        }
+    }
+
+    private Silences.Silence silence(long nowNanos) {
+        var cause = faults.explains(waitingSinceNanos, nowNanos)
+                .map(FaultLog.Episode::name)
+                .orElse(Silences.NO_FAULT);
+        return new Silences.Silence(uid, nowNanos - waitingSinceNanos, cause);
+    }
+
+    /** Empty where the same owner served on, and for the user's first number. */
+    private String causeOfJumpTo(long epoch, long nowNanos) {
+        if (epoch == topEpoch || topEpoch == 0) {
+            return "";
+        }
+        return faults.explains(answeredAtNanos, nowNanos)
+                .map(FaultLog.Episode::name)
+                .orElse(Gaps.CHANGE_OF_OWNER);
+    }
+
+    private void end(long call) {
+        open.remove(call);
+        holes.settle(open.isEmpty() ? Long.MAX_VALUE : open.first(), lost, gaps);
+    }
+
+    /** What it saw before counts no more. */
+    void forget(long nowNanos) {
+        silences.clear();
+        if (waitingSinceNanos != NEVER) {
+            waitingSinceNanos = nowNanos;
+        }
+    }
+
+    /** Whether a call that began then or later was answered. */
+    boolean isServedSince(long nanos) {
+        return servedSinceNanos != NEVER && servedSinceNanos >= nanos;
+    }
+
+    /** Adds what it saw up to now; who still waits has waited until now. */
+    void addTo(Gaps allGaps, Silences allSilences, long nowNanos) {
+        allGaps.addAll(gaps);
+        allSilences.addAll(silences);
+        if (waitingSinceNanos != NEVER) {
+            allSilences.add(silence(nowNanos));
+        }
+    }
+}

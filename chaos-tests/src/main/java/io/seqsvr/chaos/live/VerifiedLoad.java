@@ -1,0 +1,166 @@
+package io.seqsvr.chaos.live;
+
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.Doors;
+import io.seqsvr.chaos.process.Load;
+import io.seqsvr.chaos.process.LoadPlan;
+import io.seqsvr.chaos.process.LocalCluster;
+import io.seqsvr.chaos.process.Tier;
+import io.seqsvr.client.routes.RoutesListener;
+import io.seqsvr.client.routes.RoutesWatch;
+import io.seqsvr.core.picture.RoutePicture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * A light load on a local cluster, every answer of which is checked. Each user asks twice at a time: through the routers
+ * in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard too. A
+ * few other users ask by the Java client.
+ */
+public final class VerifiedLoad implements AutoCloseable {
+    private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
+    private static final int CLIENT_USERS = 4;
+    private static final int SAMPLED_USERS = 3;
+    /** By which JIT compilers and connections have the worst behind them. */
+    private static final long WARM_AFTER = 10;
+
+    private final LiveRecord record;
+    private final RoutesWatch watch;
+    private final List<Load> loads;
+    private final ClientUsers clientUsers;
+    private final int users;
+
+    private VerifiedLoad(LocalCluster cluster, int users, FaultLog faults) {
+        this.users = users;
+        var namespace = ClusterPlan.NAMESPACE;
+        var uids = uids(cluster, users + CLIENT_USERS);
+        // Spread among the others, so that every allocator has some.
+        int apart = Math.max(2, users / CLIENT_USERS);
+        var ofClient = IntStream.range(0, CLIENT_USERS).mapToObj(i -> uids.get(i * apart)).toList();
+        var asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
+        this.record = new LiveRecord(
+                faults, System::nanoTime, asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()));
+        var routers = cluster.endpoints(Tier.ROUTER);
+        var allocators = cluster.endpoints(Tier.ALLOCSVR);
+        this.watch = new RoutesWatch(
+                Stream.concat(routers.stream(), allocators.stream())
+                        .map(Object::toString)
+                        .toList(),
+                new Silent(),
+                new SplittableRandom());
+        watch.start();
+        Map<Long, Integer> once = asking.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
+        this.loads = List.of(
+                Load.start(
+                        record,
+                        Doors.inTurn(routers),
+                        LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
+                                .withPause(BETWEEN_CALLS)),
+                Load.start(
+                        record,
+                        new OwnerDoors(namespace, allocators, watch::picture),
+                        LoadPlan.untilStopped(namespace, once, 1, PATIENCE).withPause(BETWEEN_CALLS)));
+        this.clientUsers = new ClientUsers(namespace, routers, record);
+        clientUsers.start(ofClient);
+    }
+
+    /** The picture is looked at, not waited for. */
+    private static final class Silent implements RoutesListener {
+        @Override
+        public void seen(RoutePicture picture) {
+            // The watch keeps it.
+        }
+
+        @Override
+        public void left(String server, String why) {
+            // The watch asks the next one.
+        }
+    }
+
+    /** Spread evenly over the namespace. */
+    private static List<Long> uids(LocalCluster cluster, int count) {
+        long apart = cluster.plan().capacity() / count;
+        return LongStream.range(0, count).map(i -> i * apart).boxed().toList();
+    }
+
+    /**
+     * Begins to ask.
+     *
+     * @param cluster a new one, as its users are taken to begin at 0
+     * @param users how many ask besides those of the Java client
+     * @param faults what explains what they see
+     */
+    public static VerifiedLoad start(LocalCluster cluster, int users, FaultLog faults) {
+        return new VerifiedLoad(cluster, users, faults);
+    }
+
+    /**
+     * Waits until every user was answered a few times; how long users wait counts from then on.
+     *
+     * @throws IllegalStateException if they are not in time, or a reply made no sense
+     */
+    public void warmUp(Duration within) {
+        loads.forEach(load -> load.awaitAnswers(WARM_AFTER * users, WARM_AFTER, within));
+        record.forgetSilences();
+        clientUsers.forgetLongest();
+    }
+
+    /** How many users ask, besides those of the Java client. */
+    public int users() {
+        return users;
+    }
+
+    /** What was recorded. */
+    public LiveRecord record() {
+        return record;
+    }
+
+    /** Who owns what, by the newest picture. */
+    public Optional<RoutePicture> routes() {
+        return watch.picture();
+    }
+
+    /** Whoever tells the routes may have fallen silent: another server is asked. */
+    public void lookElsewhere() {
+        watch.elsewhere();
+    }
+
+    /** What was seen so far. */
+    public Findings findings() {
+        for (var load : loads) {
+            load.nonsense().ifPresent(record::nonsense);
+        }
+        return record.findings();
+    }
+
+    /** What an application with the Java client saw so far. */
+    public ClientFindings clientFindings() {
+        return clientUsers.findings();
+    }
+
+    /** How often calls of the load were refused or without an answer, by what was said. */
+    public Map<String, Long> failures() {
+        return loads.stream()
+                .flatMap(load -> load.failures().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+    }
+
+    /** Asks no more; nothing of what is under way counts. */
+    @Override
+    public void close() {
+        record.freeze();
+        loads.forEach(Load::breakOff);
+        clientUsers.close();
+        watch.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.chaos.process.ClusterPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Of what a cluster on this machine consists, and who asks it. */
+final class ClusterOptions {
+    /** Few segments, so that all are assigned at once, and enough to be shared by nine allocators. */
+    private static final long CAPACITY = 1_000_000;
+
+    private static final int SEGMENT_SIZE = 10_000;
+    private static final int MOST_USERS = 1_000;
+
+    @Option(
+            names = "--store",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How many StoreSvr peers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
+    private int stores = 3;
+
+    @Option(
+            names = "--alloc",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How many AllocSvr, from 1 to 9 (default: ${DEFAULT-VALUE}).")
+    private int allocators = 3;
+
+    @Option(
+            names = "--router",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How many routers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
+    private int routers = 2;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            converter = TimeConverter.class,
+            description = "Time to live of leases, from 700ms to 1m: a dead owner's users wait for it, and a tenth more"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Duration ttl = Duration.ofSeconds(3);
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            defaultValue = "24",
+            description = "How many users ask all the time, from 3 to 1000, besides four by the Java client"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int users = 24;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Where the cluster's directory is made; it is removed in the end (default: that for temporary"
+                    + " files).")
+    private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+
+    /** The plan; for a wrong one a failure of the command line. */
+    ClusterPlan plan(CommandLine command) {
+        var plan = new ClusterPlan(stores, allocators, routers, ttl, CAPACITY, SEGMENT_SIZE);
+        var problems = new ArrayList<>(plan.problems());
+        if (users < 3 || users > MOST_USERS) {
+            problems.add("--users is " + users + "; it must be from 3 to " + MOST_USERS);
+        }
+        if (ttl.toMillis() < 700) {
+            problems.add("--ttl is " + ttl.toMillis() + "ms; it must be from 700ms to 1m");
+        }
+        if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
+            problems.add("--dir is " + parent + "; it must be a directory that can be written");
+        }
+        if (!problems.isEmpty()) {
+            throw new ParameterException(command, String.join("; ", problems));
+        }
+        return plan;
+    }
+
+    int users() {
+        return users;
+    }
+
+    Path parent() {
+        return parent;
+    }
+}
