@@ -20,6 +20,9 @@ public final class LocalCluster {
     /** Where callers look first, if nobody else listens there. */
     private static final int FRONT_DOOR = 7700;
 
+    /** Seldom enough to leave the machine to those that start. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
     private final ClusterPlan plan;
     private final Map<Tier, List<LocalNode>> nodes = new EnumMap<>(Tier.class);
     /** In the order of the StoreSvr peers. */
@@ -141,20 +144,22 @@ public final class LocalCluster {
         return all().stream().filter(node -> node.name().equals(name)).findFirst();
     }
 
-    /** Starts every node; none is ready yet. */
-    public void start() {
-        all().forEach(LocalNode::start);
+    /**
+     * Starts every node and waits until each serves. Routers come last, once every allocator listens: a router that
+     * knew some allocators only would give them everything, and take seconds to spread it again.
+     *
+     * @throws NodeFailure if one does not serve in time, or ends before
+     */
+    public void start(Duration within) {
+        long start = System.nanoTime();
+        of(Tier.STORESVR).forEach(LocalNode::start);
+        of(Tier.ALLOCSVR).forEach(LocalNode::start);
+        of(Tier.ALLOCSVR).forEach(node -> node.awaitAnswer(left(start, within), BETWEEN_LOOKS));
+        of(Tier.ROUTER).forEach(LocalNode::start);
+        all().forEach(node -> node.awaitReady(left(start, within), BETWEEN_LOOKS));
     }
 
-    /**
-     * Waits until every node says that it serves.
-     *
-     * @throws NodeFailure if one does not in time, or ends before
-     */
-    public void awaitReady(Duration within) {
-        long start = System.nanoTime();
-        for (var node : all()) {
-            node.awaitReady(within.minusNanos(System.nanoTime() - start));
-        }
+    private static Duration left(long startNanos, Duration within) {
+        return within.minusNanos(System.nanoTime() - startNanos);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -134,13 +135,27 @@ public final class LocalNode {
      * @throws NodeFailure if it does not in time, or ends before
      */
     public void awaitReady(Duration within) {
+        awaitReady(within, BETWEEN_LOOKS);
+    }
+
+    /** The same with looks that are this far apart. */
+    void awaitReady(Duration within, Duration betweenLooks) {
+        await("ready", this::isReady, within, betweenLooks);
+    }
+
+    /** Looks until its health says anything at all: it listens then. */
+    void awaitAnswer(Duration within, Duration betweenLooks) {
+        await("listening", this::answers, within, betweenLooks);
+    }
+
+    private void await(String what, BooleanSupplier isSo, Duration within, Duration betweenLooks) {
         long start = System.nanoTime();
-        while (!isReady()) {
+        while (!isSo.getAsBoolean()) {
             if (System.nanoTime() - start > within.toNanos()) {
-                throw failure("was not ready within " + within.toSeconds() + " s");
+                throw failure("was not " + what + " within " + within.toSeconds() + " s");
             }
-            if (Children.hasExited(running(), BETWEEN_LOOKS)) {
-                throw failure("ended with exit code " + running().exitValue() + " before it was ready");
+            if (Children.hasExited(running(), betweenLooks)) {
+                throw failure("ended with exit code " + running().exitValue() + " before it was " + what);
             }
         }
     }

@@ -11,10 +11,6 @@ import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.node.StartupException;
-import io.seqsvr.node.settings.SettingsException;
-import io.seqsvr.node.settings.SettingsReader;
-import io.seqsvr.storesvr.StoreSvr;
-import io.seqsvr.storesvr.StoreSvrSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -50,16 +46,8 @@ final class WatchedCluster implements AutoCloseable {
             throws IOException, StartupException {
         progress.accept("starting " + plan.stores() + " StoreSvr, " + plan.allocators() + " AllocSvr and "
                 + plan.routers() + " routers in " + nodes.directory());
-        cluster = LocalCluster.<StartupException>in(nodes, plan, (file, clusterId) -> {
-            try {
-                var settings = StoreSvrSettings.read(SettingsReader.ofFile(file));
-                StoreSvr.format(settings.data(), clusterId, settings.peers().self(), settings.bootstrap());
-            } catch (SettingsException wrong) {
-                throw new StartupException(file + ": " + String.join("; ", wrong.problems()));
-            }
-        });
-        cluster.start();
-        cluster.awaitReady(READY_WITHIN);
+        cluster = Clusters.in(nodes, plan);
+        cluster.start(READY_WITHIN);
         readyNanos = System.nanoTime() - startNanos;
         load = VerifiedLoad.start(cluster, users, log);
         try {
