@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** A program that listens where its settings, a port and a status, make it, and says that status of its health. */
-final class FakeNode {
+public final class FakeNode {
     private FakeNode() {}
 
+    /** Runs it. */
     public static void main(String[] arguments) throws IOException {
         var settings = Files.readString(Path.of(arguments[2])).split(" ", -1);
         System.out.println("started with " + Arrays.toString(settings));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.HistoryChecker;
+import io.seqsvr.chaos.check.Power;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.chaos.check.Verdict;
 import io.seqsvr.chaos.check.Violation;
@@ -18,8 +19,12 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -97,6 +102,53 @@ final class LoadTest {
         assertTrue(counts.unknown() > 0, counts::toString);
         assertEquals(counts.invoked(), counts.answered() + counts.refused() + counts.unknown());
         assertTrue(HistoryChecker.check(history.operations()).holds());
+    }
+
+    @Test
+    void twoDoorsAreAskedInTurn() {
+        var asked = new AtomicLong();
+        try (var one = new CountingServer(this::count);
+                var other = new CountingServer((connection, request) -> {
+                    asked.incrementAndGet();
+                    throw RpcException.retryable(
+                            GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 1);
+                });
+                var load = Load.start(
+                        history,
+                        Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
+                        new LoadPlan("default", Map.of(COLD, 1), 1, WITHIN, 40, Duration.ZERO))) {
+            load.awaitEnd(WITHIN);
+        }
+        assertEquals(20, asked.get());
+        assertEquals(new History.Counts(40, 20, 20, 0), history.counts());
+        assertEquals(20, Power.of(history.operations()).deposed(), "whoever is not the owner says so");
+    }
+
+    @Test
+    void aLoadThatIsBrokenOffWaitsForNobody() {
+        var asked = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        try (var server = new CountingServer((connection, request) -> {
+            asked.countDown();
+            awaitQuietly(never);
+            return count(connection, request);
+        })) {
+            var load = Load.start(
+                    history, server.endpoint(), LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN));
+            awaitQuietly(asked);
+            load.breakOff();
+            assertEquals(0, history.counts().answered());
+            assertEquals(Optional.empty(), load.nonsense());
+            never.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     @Test

@@ -1,0 +1,65 @@
+package io.seqsvr.chaos.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.FakeNode;
+import io.seqsvr.chaos.process.JavaProgram;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each fault shows from outside while it is at work, and the node is well after it. */
+@Timeout(120)
+final class NodeFaultsTest {
+    private static final Duration SOON = Duration.ofSeconds(40);
+
+    @TempDir
+    private Path parent;
+
+    /** Does a fault to a node that serves; tells whether it is the same process afterwards. */
+    private boolean outlives(Function<LocalNode, Fault> kind, String name) throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var node = nodes.node("alloc-1", Tier.ALLOCSVR, nodes.freeEndpoint());
+            Files.writeString(node.settings(), node.endpoint().port() + " 200");
+            node.start();
+            node.awaitReady(SOON);
+            long before = node.pid();
+
+            var fault = kind.apply(node);
+            assertEquals(name, fault.name());
+            assertFalse(fault.isInEffect());
+            fault.start();
+            assertTrue(fault.isInEffect());
+            assertFalse(node.answers());
+            fault.stop();
+            node.awaitReady(SOON);
+            assertFalse(fault.isInEffect());
+            return node.pid() == before;
+        }
+    }
+
+    @Test
+    void aKilledNodeComesBackAsAnother() throws IOException {
+        assertFalse(outlives(NodeFaults::kill, "kill alloc-1"));
+    }
+
+    @Test
+    void soDoesARestartedOne() throws IOException {
+        assertFalse(outlives(NodeFaults::restart, "restart alloc-1"));
+    }
+
+    @Test
+    void aPausedOneGoesOn() throws IOException {
+        assertTrue(outlives(NodeFaults::pause, "pause alloc-1"));
+    }
+}

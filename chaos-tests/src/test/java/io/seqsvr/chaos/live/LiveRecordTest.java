@@ -1,0 +1,179 @@
+package io.seqsvr.chaos.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a record makes of the calls of users, in a time of its own. */
+final class LiveRecordTest {
+    private static final long ANN = 1;
+    private static final long BOB = 2;
+
+    private long nowNanos = Duration.ofHours(1).toNanos();
+    private final FaultLog faults = new FaultLog(() -> nowNanos);
+    private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN));
+
+    private void pass(long millis) {
+        nowNanos += Duration.ofMillis(millis).toNanos();
+    }
+
+    /** One call that takes no time. */
+    private void answered(long uid, long first, long last, long epoch) {
+        record.invoke(uid).returned(first, last, epoch);
+    }
+
+    private static long millis(long nanos) {
+        return Duration.ofNanos(nanos).toMillis();
+    }
+
+    @Test
+    void whoIsAnsweredInOrderHasNothingToTell() {
+        answered(ANN, 1, 1, 7);
+        answered(ANN, 2, 6, 7);
+        answered(BOB, 1, 1, 7);
+        var seen = record.findings();
+        assertEquals(3, seen.operations());
+        assertEquals(2, seen.sampled());
+        assertEquals(0, seen.broken());
+        assertEquals(0, seen.longestNanos());
+        assertEquals(Map.of(), seen.gaps());
+        assertEquals(Map.of(), seen.silences());
+    }
+
+    @Test
+    void aNumberThatComesTwiceIsADuplicateAndOneThatIsBehindAStepBack() {
+        var early = record.invoke(BOB);
+        answered(BOB, 5, 5, 7);
+        early.returned(5, 5, 7);
+        answered(BOB, 4, 4, 7);
+        var seen = record.findings();
+        assertEquals(1, seen.duplicates());
+        assertEquals(1, seen.stepsBack());
+        assertEquals(2, seen.broken());
+        assertEquals(2, seen.violations().size());
+    }
+
+    @Test
+    void theSampleIsJudgedAsAWholeToo() {
+        answered(ANN, 9, 9, 7);
+        answered(ANN, 8, 8, 7);
+        var seen = record.findings();
+        assertEquals(1, seen.broken(), "once, although two checkers saw it");
+        assertEquals(2, seen.violations().size(), "in the words of both");
+        assertEquals(0, record.soFar().sampled());
+    }
+
+    @Test
+    void aRangeThatIsNoneIsRefused() {
+        var call = record.invoke(ANN);
+        assertThrows(IllegalArgumentException.class, () -> call.returned(0, 0, 7));
+    }
+
+    @Test
+    void aSilenceLastsFromTheFirstQuestionThatNobodyAnswersAndIsLaidToItsFault() {
+        answered(ANN, 1, 1, 7);
+        answered(BOB, 1, 1, 7);
+        pass(500);
+        var kill = faults.begin("kill alloc-1");
+        pass(100);
+        record.invoke(ANN).refused();
+        pass(3_000);
+        record.invoke(ANN).unknown();
+        pass(400);
+        answered(ANN, 10_001, 10_001, 8);
+        faults.end(kill);
+        var seen = record.findings();
+        assertEquals(3_400, millis(seen.longestNanos()));
+        assertEquals("kill alloc-1", seen.longest().orElseThrow().cause());
+        assertEquals(Set.of("kill alloc-1"), seen.silences().keySet());
+        assertEquals(1, seen.silences().get("kill alloc-1").count());
+        assertEquals(1, seen.refused());
+        assertEquals(1, seen.unknown());
+        assertEquals(Map.of("kill alloc-1", new Gaps.Sum(1, 9_999)), seen.gaps());
+        assertEquals(1, seen.power().straddles());
+    }
+
+    @Test
+    void whoStillWaitsHasWaitedUntilNow() {
+        answered(ANN, 1, 1, 7);
+        var unused = record.invoke(ANN);
+        pass(2_000);
+        assertEquals(2_000, millis(record.findings().longestNanos()));
+        assertEquals(Silences.NO_FAULT, record.findings().longest().orElseThrow().cause());
+        record.freeze();
+        pass(5_000);
+        assertEquals(2_000, millis(record.findings().longestNanos()), "what comes after the freeze counts no more");
+    }
+
+    @Test
+    void waitingWhileTheClusterWarmsUpIsForgotten() {
+        var call = record.invoke(ANN);
+        pass(4_000);
+        call.returned(1, 1, 7);
+        record.forgetSilences();
+        assertEquals(0, record.findings().longestNanos());
+    }
+
+    @Test
+    void aHoleThatALateReplyFillsIsNoGap() {
+        answered(ANN, 1, 1, 7);
+        var slow = record.invoke(ANN);
+        answered(ANN, 3, 3, 7);
+        assertEquals(Map.of(), record.findings().gaps());
+        slow.returned(2, 2, 7);
+        assertEquals(Map.of(), record.findings().gaps());
+    }
+
+    @Test
+    void aCallWithoutAnAnswerExplainsOneGapHoweverLateItTookItsNumbers() {
+        answered(ANN, 1, 1, 7);
+        record.invoke(ANN).unknown();
+        answered(ANN, 2, 2, 7);
+        answered(ANN, 8, 8, 7);
+        assertEquals(Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(1, 5)), record.findings().gaps());
+        assertEquals(0, record.findings().unexplainedGaps());
+        answered(ANN, 10, 10, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
+    }
+
+    @Test
+    void aGapAtAChangeOfOwnerIsLaidToTheFaultThatHadJustEndedOrToNone() {
+        answered(ANN, 1, 1, 7);
+        faults.end(faults.begin("restart alloc-2"));
+        pass(FaultLog.AFTERMATH.toMillis() - 1);
+        answered(ANN, 5, 5, 8);
+        pass(2);
+        answered(ANN, 6, 6, 8);
+        pass(1);
+        answered(ANN, 9, 9, 9);
+        assertEquals(
+                Map.of("restart alloc-2", new Gaps.Sum(1, 3), Gaps.CHANGE_OF_OWNER, new Gaps.Sum(1, 2)),
+                record.findings().gaps());
+    }
+
+    @Test
+    void everybodyIsServedOnceACallOfEachThatBeganThenOrLaterWasAnswered() {
+        var annsOld = record.invoke(ANN);
+        answered(BOB, 1, 1, 7);
+        pass(10);
+        long since = nowNanos;
+        annsOld.returned(1, 1, 7);
+        answered(BOB, 2, 2, 7);
+        assertFalse(record.everybodyIsServedSince(since));
+        answered(ANN, 2, 2, 7);
+        assertTrue(record.everybodyIsServedSince(since));
+    }
+
+    @Test
+    void theSameNonsenseCountsOnce() {
+        record.nonsense("seq 0");
+        record.nonsense("seq 0");
+        assertEquals(1, record.findings().broken());
+    }
+}

@@ -1,0 +1,79 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A demo that is typed at: what it tells of an allocator's death, and that nothing is left of it. */
+@Timeout(300)
+final class DemoIT {
+    @TempDir
+    private Path parent;
+
+    @TempDir
+    private Path said;
+
+    private WatchedProcess demo() throws IOException {
+        return new WatchedProcess(
+                said,
+                List.of(
+                        "demo", "--store", "1", "--alloc", "2", "--router", "1", "--users", "8", "--ttl", "1s", "--dir",
+                        parent.toString(), "-o", "json"));
+    }
+
+    @Test
+    void aKilledAllocatorIsToldOfAndNothingIsLeft() throws Exception {
+        try (var demo = demo()) {
+            demo.types("kill alloc-1\nwait\nrestart alloc-1\nwait\nnodes\nfly alloc-1\nkill alloc-7\nreport\nquit\n");
+            assertEquals(0, demo.awaitEnd(), demo::toString);
+            var report = new JsonObject(demo.out());
+            assertEquals(8, report.getInteger("users"));
+            assertEquals(1, report.getInteger("faults"));
+            assertEquals(0, report.getLong("violations"), report::encode);
+            assertEquals(0, report.getLong("steps_back"));
+            assertEquals(0, report.getLong("duplicates"));
+            assertEquals(0, report.getJsonObject("java_client").getLong("backward"));
+            assertTrue(report.getLong("operations") > 0, report::encode);
+            assertTrue(report.getLong("straddling_pairs") > 0, report::encode);
+            var killed = report.getJsonArray("causes").stream()
+                    .map(JsonObject.class::cast)
+                    .filter(cause -> cause.getString("cause").equals("kill alloc-1"))
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(killed.getLong("gaps") > 0, report::encode);
+            assertTrue(killed.getLong("longest_ms") >= 500, report::encode);
+            assertTrue(report.getLong("longest_unavailable_ms") >= killed.getLong("longest_ms"), report::encode);
+            var told = demo.err();
+            for (var line : List.of(
+                    "kill alloc-1: in effect after ",
+                    "kill alloc-1: every user is answered again, after ",
+                    "alloc-1 serves again, after ",
+                    "'fly alloc-1' is no command",
+                    "there is no node 'alloc-7'",
+                    "CAUSE ")) {
+                assertTrue(told.contains(line), () -> line + " in " + told);
+            }
+            demo.leftNothingIn(parent);
+        }
+    }
+
+    @Test
+    void aSignalEndsItWithItsReportAlsoWhileANodeStandsStill() throws Exception {
+        try (var demo = demo()) {
+            demo.types("pause alloc-2\n");
+            demo.endsItsInput();
+            demo.awaitErr("pause alloc-2: in effect after ");
+            demo.terminate();
+            assertEquals(128 + 15, demo.awaitEnd());
+            assertEquals(0, new JsonObject(demo.out()).getLong("violations"));
+            demo.leftNothingIn(parent);
+        }
+    }
+}
