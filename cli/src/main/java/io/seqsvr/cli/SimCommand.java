@@ -93,7 +93,9 @@ final class SimCommand implements Callable<Integer> {
         }
         var campaign = new Campaign(seed, seeds, threads, simulations);
         var progress = new ProgressBar(
-                campaign::progress, () -> words(campaign.soFar()), spec.commandLine().getErr());
+                campaign::progress,
+                () -> words(campaign.soFar()),
+                spec.commandLine().getErr());
         progress.start();
         Campaign.Result result;
         try {

@@ -1,5 +1,6 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -8,6 +9,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.AllocatorCaller;
 import io.seqsvr.storeclient.NotSubmittedException;
 import io.seqsvr.storeclient.PeerStatus;
+import io.seqsvr.storeclient.SegmentFacts;
 import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreClient;
 import io.seqsvr.storeclient.StoreSurvey;
@@ -18,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
@@ -72,6 +75,21 @@ final class StoreOptions {
         }
         return seen.result()
                 .orElseThrow(() -> StoreFailure.unavailable(best.address() + " does not know its cluster yet"));
+    }
+
+    /** What the peer that knows best has of a segment, if it was ever assigned. For display: it may be old. */
+    Optional<SegmentFacts> segment(SegmentId segment) throws StoreFailure {
+        var best = best(survey());
+        var seen = on(vertx -> new StatusCaller(vertx, timeout).segment(best.address(), segment));
+        if (seen.failed()) {
+            throw StoreFailure.unavailable(reason(seen.cause()));
+        }
+        return seen.result();
+    }
+
+    /** How long each peer may take. */
+    Duration timeout() {
+        return timeout;
     }
 
     /** The cluster of the peers. */

@@ -1,6 +1,9 @@
 package io.seqsvr.storeclient;
 
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.proto.codec.SettingsCodec;
+import io.seqsvr.proto.internal.v1.SegmentName;
+import io.seqsvr.proto.internal.v1.SegmentStatus;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.rpc.HostPort;
@@ -36,6 +39,22 @@ public final class StatusCaller {
     /** The same with the digests of its state. */
     public Future<PeerStatus> statusWithDigests(HostPort peer) {
         return status(peer, StatusRequest.newBuilder().setDigests(true).build());
+    }
+
+    /** What a peer has of a segment; nothing where it was never assigned nor given a floor. For display. */
+    public Future<Optional<SegmentFacts>> segment(HostPort peer, SegmentId segment) {
+        var name =
+                SegmentName.newBuilder().setNamespaceId(segment.namespaceId()).setSegment(segment.index());
+        return caller.call(
+                        peer.socketAddress(),
+                        StoreRpc.STATUS,
+                        StatusRequest.newBuilder().setSegment(name).build(),
+                        timeout.toMillis())
+                .map(reply -> reply.hasSegment() ? Optional.of(decode(reply.getSegment())) : Optional.empty());
+    }
+
+    private static SegmentFacts decode(SegmentStatus segment) {
+        return new SegmentFacts(segment.getEpoch(), segment.getOwner(), segment.getBase(), segment.getMaxSeq());
     }
 
     private Future<PeerStatus> status(HostPort peer, StatusRequest request) {

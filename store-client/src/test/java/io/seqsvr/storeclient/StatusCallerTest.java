@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.NamespaceDefaults;
+import io.seqsvr.proto.internal.v1.SegmentStatus;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.rpc.HostPort;
@@ -51,6 +53,22 @@ class StatusCallerTest {
     private PeerStatus answered(StatusReply.Builder reply) {
         var peer = peer(Future.succeededFuture(reply.build()));
         return loop.result(() -> new StatusCaller(loop.vertx(), Duration.ofSeconds(5)).status(peer));
+    }
+
+    @Test
+    void aSegmentIsToldWhereThePeerHasIt() {
+        var facts =
+                SegmentStatus.newBuilder().setEpoch(4).setOwner(17).setBase(30).setMaxSeq(20_030);
+        var having =
+                peer(Future.succeededFuture(STARTING.clone().setSegment(facts).build()));
+        var lacking = peer(Future.succeededFuture(STARTING.build()));
+        var segment = new SegmentId(1, 2);
+        assertEquals(
+                Optional.of(new SegmentFacts(4, 17, 30, 20_030)),
+                loop.result(() -> new StatusCaller(loop.vertx(), Duration.ofSeconds(5)).segment(having, segment)));
+        assertEquals(
+                Optional.empty(),
+                loop.result(() -> new StatusCaller(loop.vertx(), Duration.ofSeconds(5)).segment(lacking, segment)));
     }
 
     private Throwable failure(Duration timeout, Future<StatusReply> answer) {

@@ -74,7 +74,8 @@ final class ClientUsers implements AutoCloseable {
             if (range != null) {
                 answered.increment();
                 if (range.first() <= last) {
-                    record.violated("ORDERED: the Java client gave user " + uid + " " + range.first() + " after " + last);
+                    record.violated(
+                            "ORDERED: the Java client gave user " + uid + " " + range.first() + " after " + last);
                 }
                 last = range.last();
                 long nanos = System.nanoTime() - begun;

@@ -51,8 +51,8 @@ public final class Silences {
     void addAll(Silences others) {
         others.byCause.forEach((cause, sum) -> byCause.merge(cause, sum, Sum::plus));
         others.longest
-                .filter(silence -> longest.isEmpty()
-                        || silence.nanos() > longest.get().nanos())
+                .filter(silence ->
+                        longest.isEmpty() || silence.nanos() > longest.get().nanos())
                 .ifPresent(silence -> longest = Optional.of(silence));
     }
 

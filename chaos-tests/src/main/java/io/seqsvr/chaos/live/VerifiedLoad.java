@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
     private static final int CLIENT_USERS = 4;
     private static final int SAMPLED_USERS = 3;
     /** By which JIT compilers and connections have the worst behind them. */
@@ -46,7 +46,9 @@ public final class VerifiedLoad implements AutoCloseable {
         var uids = uids(cluster, users + CLIENT_USERS);
         // Spread among the others, so that every allocator has some.
         int apart = Math.max(2, users / CLIENT_USERS);
-        var ofClient = IntStream.range(0, CLIENT_USERS).mapToObj(i -> uids.get(i * apart)).toList();
+        var ofClient = IntStream.range(0, CLIENT_USERS)
+                .mapToObj(i -> uids.get(i * apart))
+                .toList();
         var asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
         this.record = new LiveRecord(
                 faults, System::nanoTime, asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()));

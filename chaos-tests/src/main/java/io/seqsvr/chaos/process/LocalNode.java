@@ -87,8 +87,8 @@ public final class LocalNode {
         if (isAlive()) {
             throw new NodeFailure(name + " is to be started, but runs already");
         }
-        var command =
-                nodes.program().command(List.of(tier.command(), "--config", settings().toString()));
+        var command = nodes.program()
+                .command(List.of(tier.command(), "--config", settings().toString()));
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
         // What it tells is looked for by others.
         command.environment().remove("SEQSVR_LOG");

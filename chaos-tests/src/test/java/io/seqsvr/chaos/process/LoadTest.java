@@ -110,8 +110,7 @@ final class LoadTest {
         try (var one = new CountingServer(this::count);
                 var other = new CountingServer((connection, request) -> {
                     asked.incrementAndGet();
-                    throw RpcException.retryable(
-                            GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 1);
+                    throw RpcException.retryable(GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 1);
                 });
                 var load = Load.start(
                         history,

@@ -44,12 +44,17 @@ final class LocalClusterTest {
                     cluster.all().stream().map(LocalNode::name).toList());
             assertEquals(
                     cluster.all().size(),
-                    new HashSet<>(cluster.all().stream().map(LocalNode::endpoint).toList()).size());
+                    new HashSet<>(cluster.all().stream()
+                                    .map(LocalNode::endpoint)
+                                    .toList())
+                            .size());
             assertEquals(
                     cluster.of(Tier.STORESVR).stream().map(LocalNode::settings).toList(), formatted);
             assertEquals(1, new HashSet<>(ids).size(), "one cluster");
 
-            var store = cluster.endpoints(Tier.STORESVR).stream().map(Endpoint::toString).toList();
+            var store = cluster.endpoints(Tier.STORESVR).stream()
+                    .map(Endpoint::toString)
+                    .toList();
             var alloc = settings(cluster.node("alloc-2").orElseThrow());
             assertEquals("alloc-2", alloc.getString("name"));
             assertEquals(store, alloc.getJsonArray("store").getList());

@@ -49,8 +49,7 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
         if (seen.longestMillis() > plan.bound().toMillis()) {
             missed.add(say(
                     "a user waited %,d ms; at most %,d ms were allowed",
-                    seen.longestMillis(),
-                    plan.bound().toMillis()));
+                    seen.longestMillis(), plan.bound().toMillis()));
         }
         if (seen.seen().unexplainedGaps() > 0) {
             missed.add(say("%,d gaps that nothing explains", seen.seen().unexplainedGaps()));
@@ -77,9 +76,7 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
     /** For people. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
-        lines.add(say(
-                "%s: %d times %s, seed %d",
-                outcome(), rounds, plan.kind().verb() + "-allocator", plan.seed()));
+        lines.add(say("%s: %d times %s, seed %d", outcome(), rounds, plan.kind().verb() + "-allocator", plan.seed()));
         missed().forEach(words -> lines.add("  MISSED: " + words));
         doubts().forEach(words -> lines.add("  INCONCLUSIVE: " + words));
         lines.add(seen.text());

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class ChaosRun {
     private final List<String> withoutEffect = new ArrayList<>();
     private int pairsNeeded;
 
-    private volatile int rounds;
+    private final AtomicInteger rounds = new AtomicInteger();
     private volatile long begunNanos;
     private volatile @Nullable WatchedCluster watched;
 
@@ -71,7 +72,7 @@ public final class ChaosRun {
                 seen.operations(),
                 seen.power().changes(),
                 seen.power().straddles(),
-                rounds,
+                rounds.get(),
                 TimeUnit.NANOSECONDS.toMillis(seen.longestNanos()));
     }
 
@@ -89,7 +90,7 @@ public final class ChaosRun {
                 round(cluster);
             } while (progress() < 1);
             cluster.load().record().freeze();
-            return new ChaosResult(plan, rounds, pairsNeeded, withoutEffect, cluster.report());
+            return new ChaosResult(plan, rounds.get(), pairsNeeded, withoutEffect, cluster.report());
         }
     }
 
@@ -97,10 +98,10 @@ public final class ChaosRun {
         var allocators = cluster.nodes().of(Tier.ALLOCSVR);
         var victim = allocators.get(random.nextInt(allocators.size()));
         var fault = cluster.fault(plan.kind(), victim);
-        boolean brief = plan.kind() == FaultKind.PAUSE && rounds > 0 && random.nextInt(BRIEF_ONE_IN) == 0;
+        boolean brief = plan.kind() == FaultKind.PAUSE && rounds.get() > 0 && random.nextInt(BRIEF_ONE_IN) == 0;
         var hold = brief ? upTo(plan.cluster().ttl()) : upTo(Duration.ofSeconds(2));
 
-        rounds++;
+        rounds.incrementAndGet();
         long since = System.nanoTime();
         cluster.begin(victim, fault);
         if (Waiting.until(fault::isInEffect, TAKES_EFFECT_WITHIN)) {

@@ -70,8 +70,8 @@ final class DrainNode implements Fault {
     public boolean isInEffect() {
         return routes.get()
                 .filter(picture -> self(picture)
-                        .filter(owner -> picture.routes().ranges().stream()
-                                .anyMatch(range -> range.owner() == owner.session()))
+                        .filter(owner ->
+                                picture.routes().ranges().stream().anyMatch(range -> range.owner() == owner.session()))
                         .isEmpty())
                 .isPresent();
     }

@@ -52,9 +52,12 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         lines.add(say("  longest unavailability   %,10d ms   %s", longestMillis(), longestCause()));
         lines.add(say("  steps back               %,10d", seen.stepsBack()));
         lines.add(say("  duplicates               %,10d", seen.duplicates()));
-        lines.add(say("  changes of owner         %,10d      as users saw them", seen.power().changes()));
         lines.add(say(
-                "  straddling pairs         %,10d      where a breach would show", seen.power().straddles()));
+                "  changes of owner         %,10d      as users saw them",
+                seen.power().changes()));
+        lines.add(say(
+                "  straddling pairs         %,10d      where a breach would show",
+                seen.power().straddles()));
         var causes = new TreeSet<>(seen.silences().keySet());
         causes.addAll(seen.gaps().keySet());
         if (!causes.isEmpty()) {
@@ -65,20 +68,13 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 var gaps = gaps(cause);
                 lines.add(say(
                         "  %-26s %,6d %,9d ms %,6d %,16d",
-                        cause,
-                        waits.count(),
-                        millis(waits.longestNanos()),
-                        gaps.gaps(),
-                        gaps.numbers()));
+                        cause, waits.count(), millis(waits.longestNanos()), gaps.gaps(), gaps.numbers()));
             }
         }
         lines.add("");
         lines.add(say(
                 "  with the Java client: %,d calls answered, %,d failed, the longest took %,d ms, %,d steps back held back",
-                client.answered(),
-                client.failed(),
-                millis(client.longestNanos()),
-                client.backward()));
+                client.answered(), client.failed(), millis(client.longestNanos()), client.backward()));
         seen.violations().forEach(violation -> lines.add("  BROKEN: " + violation));
         return lines.toString();
     }

@@ -42,7 +42,8 @@ final class Prompt {
         tell.accept("");
         tell.accept(nodes());
         tell.accept("");
-        tell.accept(cluster.load().users() + " users ask, through the routers and at the owners; every answer is checked.");
+        tell.accept(
+                cluster.load().users() + " users ask, through the routers and at the owners; every answer is checked.");
         tell.accept("");
         var door = cluster.nodes().of(Tier.ROUTER).get(0).endpoint();
         var endpoint = door.port() == 7700 ? "" : " --endpoint " + door;
@@ -52,7 +53,7 @@ final class Prompt {
         tell.accept("In another terminal:");
         tell.accept("  ./seqsvr next 7" + endpoint);
         tell.accept("  ./seqsvr watch" + endpoint);
-        tell.accept("  ./seqsvr nodes --store " + store);
+        tell.accept("  ./seqsvr status --store " + store);
         tell.accept("");
         tell.accept("Here, line by line (try kill alloc-1):");
         tell.accept(HELP);
@@ -75,7 +76,8 @@ final class Prompt {
                 case "kill", "pause", "drain" -> begin(FaultKind.valueOf(verb.toUpperCase(Locale.ROOT)), node(words));
                 case "resume" -> resume(node(words));
                 case "restart" -> restart(node(words));
-                default -> tell.accept("'" + line.strip() + "' is no command; there are:" + System.lineSeparator() + HELP);
+                default ->
+                    tell.accept("'" + line.strip() + "' is no command; there are:" + System.lineSeparator() + HELP);
             }
         } catch (NodeFailure impossible) {
             tell.accept(String.valueOf(impossible.getMessage()));
@@ -131,7 +133,9 @@ final class Prompt {
 
     private void restart(LocalNode node) {
         long since = System.nanoTime();
-        if (cluster.fault(node).filter(name -> name.startsWith(FaultKind.PAUSE.verb())).isPresent()) {
+        if (cluster.fault(node)
+                .filter(name -> name.startsWith(FaultKind.PAUSE.verb()))
+                .isPresent()) {
             // A process that stands still does not hear that it is to stop.
             cluster.end(node);
         }
@@ -160,7 +164,10 @@ final class Prompt {
             return "gone" + fault;
         }
         var owned = node.tier() == Tier.ALLOCSVR
-                ? cluster.load().routes().map(routes -> ", owns " + segments(routes, node) + " segments").orElse("")
+                ? cluster.load()
+                        .routes()
+                        .map(routes -> ", owns " + segments(routes, node) + " segments")
+                        .orElse("")
                 : "";
         return "runs" + owned + fault;
     }

@@ -22,13 +22,7 @@ import org.junit.jupiter.api.Test;
 final class ChaosResultTest {
     private static final ClusterPlan CLUSTER = new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), 1_000, 10);
     private static final ChaosPlan PLAN = new ChaosPlan(
-            FaultKind.KILL,
-            CLUSTER,
-            24,
-            1,
-            42,
-            ChaosPlan.boundFor(FaultKind.KILL, CLUSTER),
-            Path.of("."));
+            FaultKind.KILL, CLUSTER, 24, 1, 42, ChaosPlan.boundFor(FaultKind.KILL, CLUSTER), Path.of("."));
 
     private long broken;
     private long backward;
@@ -40,8 +34,7 @@ final class ChaosResultTest {
     private List<String> withoutEffect = List.of();
 
     private ChaosResult result() {
-        var power = new Power(
-                24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
+        var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
         long waited = Duration.ofMillis(waitedMillis).toNanos();
         var gaps = unexplained == 0
                 ? Map.of("kill alloc-1", new Gaps.Sum(8, 80_000))

@@ -22,9 +22,30 @@ final class ChaosRunIT {
     @Test
     void killedAllocatorsBreakNoPromise() throws Exception {
         var arguments = List.of(
-                "chaos", "run", "--fault", "kill-allocator", "--minutes", "0.02", "--seed", "7", "--bound", "1m",
-                "--store", "1", "--alloc", "2", "--router", "1", "--users", "8", "--ttl", "1s", "--dir",
-                parent.toString(), "-o", "json");
+                "chaos",
+                "run",
+                "--fault",
+                "kill-allocator",
+                "--minutes",
+                "0.02",
+                "--seed",
+                "7",
+                "--bound",
+                "1m",
+                "--store",
+                "1",
+                "--alloc",
+                "2",
+                "--router",
+                "1",
+                "--users",
+                "8",
+                "--ttl",
+                "1s",
+                "--dir",
+                parent.toString(),
+                "-o",
+                "json");
         try (var run = new WatchedProcess(said, arguments)) {
             assertEquals(0, run.awaitEnd(), run::toString);
             var result = new JsonObject(run.out());

@@ -3,10 +3,12 @@ package io.seqsvr.cli.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.chaos.process.Cli;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A demo that is typed at: what it tells of an allocator's death, and that nothing is left of it. */
 @Timeout(300)
 final class DemoIT {
+    private static final Cli CLI = Cli.find();
+    private static final Pattern STORE = Pattern.compile("(?m)^  \\./seqsvr status --store (\\S+)$");
+
     @TempDir
     private Path parent;
 
@@ -24,8 +29,21 @@ final class DemoIT {
         return new WatchedProcess(
                 said,
                 List.of(
-                        "demo", "--store", "1", "--alloc", "2", "--router", "1", "--users", "8", "--ttl", "1s", "--dir",
-                        parent.toString(), "-o", "json"));
+                        "demo",
+                        "--store",
+                        "1",
+                        "--alloc",
+                        "2",
+                        "--router",
+                        "1",
+                        "--users",
+                        "8",
+                        "--ttl",
+                        "1s",
+                        "--dir",
+                        parent.toString(),
+                        "-o",
+                        "json"));
     }
 
     @Test
@@ -64,12 +82,46 @@ final class DemoIT {
         }
     }
 
+    private static void describesAUser(String store) {
+        var described = CLI.run("describe", "7", "--store", store, "-o", "json");
+        assertEquals(0, described.exitCode(), described::toString);
+        var user = new JsonObject(described.stdout());
+        assertEquals("7", user.getString("uid"));
+        assertEquals(0, user.getInteger("segment"));
+        assertEquals(7, user.getInteger("slot"));
+        assertEquals("0", user.getString("cur_seq"), "nobody asks for this user");
+        assertEquals("EXACT", user.getString("exactness"));
+        assertTrue(Long.parseLong(user.getString("max_seq")) > 0, user::encode);
+        assertTrue(Long.parseLong(user.getString("epoch")) > 0, user::encode);
+        assertTrue(user.getJsonObject("owner").getString("name").startsWith("alloc-"), user::encode);
+        var nobody = CLI.run("describe", "1000000", "--store", store);
+        assertEquals(1, nobody.exitCode(), nobody::toString);
+        assertTrue(nobody.stderr().contains("whose users are 0 to 999999"), nobody::toString);
+    }
+
+    private static String only(Pattern pattern, String text) {
+        var found = pattern.matcher(text).results().toList();
+        assertEquals(1, found.size(), text);
+        return found.get(0).group(1);
+    }
+
     @Test
     void aSignalEndsItWithItsReportAlsoWhileANodeStandsStill() throws Exception {
         try (var demo = demo()) {
+            demo.awaitErr("every answer is checked");
+            var store = only(STORE, demo.err());
+            var well = CLI.run("status", "--store", store, "-o", "json");
+            assertEquals(0, well.exitCode(), well::toString);
+            assertTrue(new JsonObject(well.stdout()).getBoolean("healthy"), well::toString);
+            assertEquals(3, new JsonObject(well.stdout()).getJsonArray("nodes").size(), well::toString);
+            describesAUser(store);
+
             demo.types("pause alloc-2\n");
             demo.endsItsInput();
             demo.awaitErr("pause alloc-2: in effect after ");
+            var ill = CLI.run("status", "--store", store);
+            assertEquals(3, ill.exitCode(), ill::toString);
+            assertTrue(ill.stdout().contains("UNHEALTHY: "), ill::toString);
             demo.terminate();
             assertEquals(128 + 15, demo.awaitEnd());
             assertEquals(0, new JsonObject(demo.out()).getLong("violations"));

@@ -1,10 +1,14 @@
 package io.seqsvr.storesvr.grpc;
 
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.proto.codec.SettingsCodec;
+import io.seqsvr.proto.internal.v1.SegmentName;
+import io.seqsvr.proto.internal.v1.SegmentStatus;
 import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.proto.internal.v1.StatusReply;
+import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.RaftMember;
@@ -41,9 +45,10 @@ final class StatusAnswer {
     /**
      * The answer now.
      *
+     * @param request what is to be told besides; of digests another tells
      * @param ready whether this peer takes commands
      */
-    StatusReply now(boolean ready) {
+    StatusReply now(StatusRequest request, boolean ready) {
         var reply = StatusReply.newBuilder()
                 .setPeerId(peers.self())
                 .setClusterId(clusterId)
@@ -59,7 +64,22 @@ final class StatusAnswer {
                         .setLeaderAddress(leader.service().toString()));
         members.forEach(peer -> reply.addMembers(PeersService.encode(peer)));
         reply.addAllFormerMembers(standing.formerMembers(members));
-        return replica.look(state -> addState(reply, state)).build();
+        return replica.look(state -> {
+                    if (request.hasSegment()) {
+                        addSegment(reply, request.getSegment(), state);
+                    }
+                    return addState(reply, state);
+                })
+                .build();
+    }
+
+    private static void addSegment(StatusReply.Builder reply, SegmentName name, StoreState state) {
+        state.segment(new SegmentId(name.getNamespaceId(), name.getSegment()))
+                .ifPresent(segment -> reply.setSegment(SegmentStatus.newBuilder()
+                        .setEpoch(segment.epoch())
+                        .setOwner(segment.owner())
+                        .setBase(segment.base())
+                        .setMaxSeq(segment.maxSeq())));
     }
 
     /** The same answer with the digests of the state. Slow: keep it off event loops. */

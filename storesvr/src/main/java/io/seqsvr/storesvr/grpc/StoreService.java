@@ -228,7 +228,7 @@ public final class StoreService {
     }
 
     private Future<StatusReply> status(StatusRequest request) {
-        var answer = status.now(isReady());
+        var answer = status.now(request, isReady());
         return request.getDigests()
                 ? context.executeBlocking(() -> status.withDigests(answer))
                 : Future.succeededFuture(answer);
