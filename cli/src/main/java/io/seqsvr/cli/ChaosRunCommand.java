@@ -27,8 +27,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "run",
         description = {
-            "Starts a cluster of its own, lets users ask it, does one thing to its allocators again and again, one after"
-                    + " the other, and checks every answer. In the end nothing is left of it, also after Ctrl-C.",
+            "Starts a cluster of its own, lets users ask it, does one thing to its allocators again and again, one"
+                    + " after the other, and checks every answer. In the end nothing is left of it, also after Ctrl-C.",
             "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound or an owner left"
                     + " numbers out while it served, with 12 if too little happened to have seen a breach."
         })

@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "describe",
         description = {
-            "Prints the segment of a user, who owns it in which epoch, the user's last sequence and how well it is known,"
-                    + " and the segment's durable bound. Takes nothing.",
+            "Prints the segment of a user, who owns it in which epoch, the user's last sequence and how well it is"
+                    + " known, and the segment's durable bound. Takes nothing.",
             "Ends with 3 if the segment has no owner, or the owner does not answer."
         })
 final class DescribeCommand implements Callable<Integer> {
@@ -46,9 +46,7 @@ final class DescribeCommand implements Callable<Integer> {
         }
         var segment = new SegmentId(namespace.id(), namespace.segmentOf(user.uid()));
         var facts = store.segment(segment);
-        var owner = view.routes()
-                .find(namespace.id(), segment.index())
-                .flatMap(range -> view.session(range.owner()));
+        var owner = view.routes().find(namespace.id(), segment.index()).flatMap(range -> view.session(range.owner()));
         var report = new UserReport(user.uid(), namespace, segment, facts, owner);
         var told = owner.map(Nodes::address).map(address -> current(address, report));
         var whole = told.orElse(report.withoutAnswer("nobody owns the segment"));

@@ -54,7 +54,8 @@ record UserReport(
                         .orElse("-"));
         lines.add("cur_seq   "
                 + current.map(told -> told.seq() + " " + told.exactness()).orElse("-"));
-        lines.add("max_seq   " + facts.map(known -> Long.toString(known.maxSeq())).orElse("-"));
+        lines.add(
+                "max_seq   " + facts.map(known -> Long.toString(known.maxSeq())).orElse("-"));
         if (current.isEmpty()) {
             lines.add("");
             lines.add("UNHEALTHY: " + failure);

@@ -28,8 +28,14 @@ import org.junit.jupiter.api.Test;
 final class ClusterStatusReportTest {
     private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
     /** Of two segments. */
-    private static final Namespace NAMESPACE =
-            new Namespace(1, "default", 200, 100, 10_000, 10_000, Namespace.ofDefaults(1, "default").maxSequence());
+    private static final Namespace NAMESPACE = new Namespace(
+            1,
+            "default",
+            200,
+            100,
+            10_000,
+            10_000,
+            Namespace.ofDefaults(1, "default").maxSequence());
 
     private static final Member ALLOCATOR = member(11, SessionKind.ALLOCATOR, "a1", false, false);
     private static final Member ROUTER = member(12, SessionKind.ROUTER, "r1", false, false);
@@ -68,13 +74,7 @@ final class ClusterStatusReportTest {
 
     private ClusterStatusReport report(boolean ready, List<Member> members, RouteRange... ranges) {
         var view = new StoreView(
-                9,
-                LEASE,
-                List.of(NAMESPACE),
-                members,
-                9,
-                new RouteTable(9, List.of(ranges)),
-                RouteTable.EMPTY);
+                9, LEASE, List.of(NAMESPACE), members, 9, new RouteTable(9, List.of(ranges)), RouteTable.EMPTY);
         return ClusterStatusReport.of(peers(ready), view, addresses -> {
             var said = new HashMap<HostPort, NodeHealth.Said>();
             addresses.forEach(
@@ -113,8 +113,8 @@ final class ClusterStatusReportTest {
         assertUnhealthy(
                 "a2 (allocator a2:1) says that it cannot serve now",
                 report(true, List.of(ALLOCATOR, ROUTER, member(13, SessionKind.ALLOCATOR, "a2", false, false)), BOTH));
-        var drained = report(
-                true, List.of(ALLOCATOR, ROUTER, member(13, SessionKind.ALLOCATOR, "a2", false, true)), BOTH);
+        var drained =
+                report(true, List.of(ALLOCATOR, ROUTER, member(13, SessionKind.ALLOCATOR, "a2", false, true)), BOTH);
         assertEquals(ExitCode.OK, drained.exitCode(), drained::text);
     }
 
@@ -144,14 +144,14 @@ final class ClusterStatusReportTest {
 
     @Test
     void whatIsWrongWithThePeersIsWrongWithTheCluster() {
-        assertUnhealthy(
-                "n1 leads, but takes no commands yet", report(false, List.of(ALLOCATOR, ROUTER), BOTH));
+        assertUnhealthy("n1 leads, but takes no commands yet", report(false, List.of(ALLOCATOR, ROUTER), BOTH));
     }
 
     @Test
     void whereNoPeerAnswersNothingElseIsAsked() {
         var silent = new StatusReport(
                 List.of(new Finding(Optional.empty(), new HostPort("n1", 1), Optional.empty(), "no answer")));
-        assertEquals(ExitCode.UNAVAILABLE, ClusterStatusReport.ofPeersAlone(silent).exitCode());
+        assertEquals(
+                ExitCode.UNAVAILABLE, ClusterStatusReport.ofPeersAlone(silent).exitCode());
     }
 }

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users that an application with the Java client would have: one call after the other, with all that the client does for
- * them. It shows what an application sees; of what servers say it shows less, as the client holds back what is wrong.
+ * Users that an application with the Java client would have: one call after the other, with all that the client does
+ * for them. It shows what an application sees; of what servers say it shows less, as the client holds back what is
+ * wrong.
  */
 final class ClientUsers implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

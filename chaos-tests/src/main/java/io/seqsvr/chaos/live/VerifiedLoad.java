@@ -21,9 +21,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A light load on a local cluster, every answer of which is checked. Each user asks twice at a time: through the routers
- * in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard too. A
- * few other users ask by the Java client.
+ * A light load on a local cluster, every answer of which is checked. Each user asks twice at a time: through the
+ * routers in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard
+ * too. A few other users ask by the Java client.
  */
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);

@@ -73,7 +73,8 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         }
         lines.add("");
         lines.add(say(
-                "  with the Java client: %,d calls answered, %,d failed, the longest took %,d ms, %,d steps back held back",
+                "  with the Java client: %,d calls answered, %,d failed, the longest took %,d ms,"
+                        + " %,d steps back held back",
                 client.answered(), client.failed(), millis(client.longestNanos()), client.backward()));
         seen.violations().forEach(violation -> lines.add("  BROKEN: " + violation));
         return lines.toString();
