@@ -108,7 +108,7 @@ final class DemoIT {
     @Test
     void aSignalEndsItWithItsReportAlsoWhileANodeStandsStill() throws Exception {
         try (var demo = demo()) {
-            demo.awaitErr("every answer is checked");
+            demo.awaitErr("all is stopped and removed");
             var store = only(STORE, demo.err());
             var well = CLI.run("status", "--store", store, "-o", "json");
             assertEquals(0, well.exitCode(), well::toString);
@@ -116,9 +116,9 @@ final class DemoIT {
             assertEquals(3, new JsonObject(well.stdout()).getJsonArray("nodes").size(), well::toString);
             describesAUser(store);
 
-            demo.types("pause alloc-2\n");
+            demo.types("pause router-1\n");
             demo.endsItsInput();
-            demo.awaitErr("pause alloc-2: in effect after ");
+            demo.awaitErr("pause router-1: in effect after ");
             var ill = CLI.run("status", "--store", store);
             assertEquals(3, ill.exitCode(), ill::toString);
             assertTrue(ill.stdout().contains("UNHEALTHY: "), ill::toString);
