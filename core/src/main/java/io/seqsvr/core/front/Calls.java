@@ -199,15 +199,11 @@ public final class Calls<T> {
             refused(attempt, call, DISBELIEVED, nowNanos);
         } else if (!Verifier.goesForward(answer, call.seen())) {
             backward++;
-            refused(attempt, call, stepsBack(answer, call.seen()), nowNanos);
+            refused(attempt, call, Verifier.stepsBack(answer, call.seen()), nowNanos);
         } else {
             verifier.answered(route.id().namespaceId(), answer);
             end(call, call.answered(answer));
         }
-    }
-
-    private static Answer.Refused stepsBack(Answer answer, long seen) {
-        return new Answer.Refused(Refusal.NOT_OWNER, answer + " steps back: the caller had seen " + seen + " before");
     }
 
     private void refused(Attempt<T> attempt, OpenCall<T> call, Answer.Refused refusal, long nowNanos) {

@@ -1,6 +1,7 @@
 package io.seqsvr.core.front;
 
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
 
 /**
  * Remembers what a caller has been answered of its users, and notices an answer that steps back behind it. While the
@@ -43,6 +44,11 @@ public final class Verifier {
         }
         int place = place(namespaceId, uid);
         return places[place + USER] == uid && places[place + NAMESPACE] == namespaceId ? places[place + SEEN] : 0;
+    }
+
+    /** What becomes of an answer that does not stand where it must. */
+    static Answer.Refused stepsBack(Answer answer, long seen) {
+        return new Answer.Refused(Refusal.NOT_OWNER, answer + " steps back: the caller had seen " + seen + " before");
     }
 
     /**
