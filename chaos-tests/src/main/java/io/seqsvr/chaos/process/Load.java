@@ -89,15 +89,6 @@ public final class Load implements AutoCloseable {
     }
 
     /**
-     * Waits until the load has had so many further answers.
-     *
-     * @throws IllegalStateException if they have not come by then, or a reply made no sense
-     */
-    public void awaitMoreAnswers(long more, Duration within) {
-        progress.awaitMoreAnswers(more, within);
-    }
-
-    /**
      * Waits until so many calls have been refused or gone without an answer since it began.
      *
      * @throws IllegalStateException if they have not by then, or a reply made no sense

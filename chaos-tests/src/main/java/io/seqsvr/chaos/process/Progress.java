@@ -60,17 +60,6 @@ final class Progress {
                 within);
     }
 
-    void awaitMoreAnswers(long more, Duration within) {
-        lock.lock();
-        try {
-            // The lock may be taken again: nothing is counted in between.
-            long total = answers + more;
-            await(more + " more answers", () -> answers >= total, within);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     void awaitFailures(long total, Duration within) {
         await(total + " failures", () -> failures >= total, within);
     }
