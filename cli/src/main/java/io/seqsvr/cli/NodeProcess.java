@@ -28,6 +28,8 @@ final class NodeProcess implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final List<Vertx> loops = new ArrayList<>();
     private final Deque<Runnable> started = new ArrayDeque<>();
+    /** Held by whoever ends the process, and never let go. */
+    private final Object ending = new Object();
 
     NodeProcess() {
         new JvmMemoryMetrics().bindTo(registry);
@@ -56,8 +58,11 @@ final class NodeProcess implements AutoCloseable {
 
     /** Stops the process at once, as nothing that it would still do can be trusted. */
     void fatal(Throwable cause) {
-        LOG.error("event=fatal error=\"{}\"", cause.getMessage(), cause);
-        Runtime.getRuntime().halt(ExitCode.FAILED);
+        // One line: what else breaks at the same moment follows from the same fault.
+        synchronized (ending) {
+            LOG.error("event=fatal error=\"{}\"", cause.getMessage(), cause);
+            Runtime.getRuntime().halt(ExitCode.FAILED);
+        }
     }
 
     /** Takes everything down when the process is told to end. */
