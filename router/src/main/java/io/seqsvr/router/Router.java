@@ -117,7 +117,7 @@ public final class Router {
     /** It remembers no user: what it was answered is the callers' business, and they may be very many. */
     private static CallLoop owners(Vertx vertx, Watching watching) {
         var random = new SplittableRandom();
-        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, new Verifier(0), random, watching::elsewhere);
+        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, Verifier.NONE, random, watching::elsewhere);
     }
 
     /** Whether a request for any user would be answered now. */

@@ -38,7 +38,7 @@ class RouterFaultTest {
     void beforeTheFirstViewCallsWaitForIt() {
         store.silence(false, true);
         try (var router = new TestRouter(store.address())) {
-            var error = TestRouter.errorOf(router.hastyNext("messages", 7));
+            var error = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.NOT_READY, error.reason());
             assertTrue(error.message().contains("no picture of the cluster"), error::message);
@@ -57,7 +57,7 @@ class RouterFaultTest {
             router.awaitHealth(ServingStatus.SERVING);
             store.end(session);
             router.awaitHealth(ServingStatus.NOT_SERVING);
-            var error = TestRouter.errorOf(router.hastyNext("messages", 307));
+            var error = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 307));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.NOT_READY, error.reason());
             assertEquals("segment 3 of namespace 'messages' has no living owner now", error.message());
@@ -72,7 +72,7 @@ class RouterFaultTest {
             store.awaitPlan();
             RpcException error;
             do {
-                error = TestRouter.errorOf(router.hastyNext("messages", 7));
+                error = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
                 // Until the router has seen its own table.
             } while (error.reason() == ErrorReason.NOT_READY);
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());

@@ -189,7 +189,7 @@ class RouterManyTest {
     void anOwnerThatIsGoneCostsItsOwnItemsOnly() {
         try (var router = inFrontOfTwo()) {
             alloc2.close();
-            var results = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())))
+            var results = TestRouter.replyOfHasty(() -> hastyNext(router, wanted(thereAndBack())))
                     .getResultsList();
             assertEquals(10, ofAlloc1(results));
             for (var result : results) {
@@ -213,7 +213,7 @@ class RouterManyTest {
     void anOwnerThatHangsCostsItsOwnItemsOnly() {
         alloc2.onFrame(calls -> null);
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
+            var reply = TestRouter.replyOfHasty(() -> hastyNext(router, wanted(thereAndBack())));
             assertEquals(10, ofAlloc1(reply.getResultsList()));
             assertEquals(
                     10,
@@ -227,7 +227,7 @@ class RouterManyTest {
     void whatAnOwnerSaysOfItsWholePartIsSaidOfEachOfItsItems() {
         alloc2.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.NOT_READY, "starting"));
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
+            var reply = TestRouter.replyOfHasty(() -> hastyNext(router, wanted(thereAndBack())));
             assertEquals(10, ofAlloc1(reply.getResultsList()));
             assertEquals(
                     10,
@@ -250,7 +250,7 @@ class RouterManyTest {
             return reply;
         });
         try (var router = inFrontOfTwo()) {
-            var reply = TestRouter.replyOf(hastyNext(router, wanted(thereAndBack())));
+            var reply = TestRouter.replyOfHasty(() -> hastyNext(router, wanted(thereAndBack())));
             assertEquals(
                     20,
                     reasons(reply).stream()
@@ -266,8 +266,8 @@ class RouterManyTest {
             for (var alloc : new FakeAllocSvr[] {alloc1, alloc2}) {
                 alloc.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
             }
-            var results =
-                    TestRouter.replyOf(hastyNext(router, wanted(7, 107, 8))).getResultsList();
+            var results = TestRouter.replyOfHasty(() -> hastyNext(router, wanted(7, 107, 8)))
+                    .getResultsList();
             assertEquals(ErrorReason.NOT_OWNER, results.get(0).getError().getReason());
             assertEquals(3, results.get(1).getTaken().getFirst(), "of this segment no newer epoch is known");
             assertEquals(ErrorReason.NOT_OWNER, results.get(2).getError().getReason());

@@ -106,7 +106,7 @@ class RouterProxyTest {
         try (var router = inFrontOfOne()) {
             TestRouter.replyOf(router.next("messages", 7));
             alloc1.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
-            var refused = TestRouter.errorOf(router.hastyNext("messages", 7));
+            var refused = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
             assertEquals(ErrorReason.NOT_OWNER, refused.reason());
             assertTrue(alloc1.asked().size() > 2, alloc1.asked()::toString);
             assertTrue(router.scrape().contains("seqsvr_proxy_disbelieved_total{tier=\"router\"} "), router::scrape);
@@ -130,7 +130,7 @@ class RouterProxyTest {
     void aCallThatHasSeenANewerEpochIsNotSentBeforeThatIsKnown() {
         try (var router = inFrontOfOne()) {
             var newer = user7().setMinEpoch(FakeAllocSvr.EPOCH).build();
-            var refused = TestRouter.errorOf(router.call(SequencesRpc.NEXT, newer, TestRouter.HASTY_MILLIS));
+            var refused = TestRouter.errorOfHasty(() -> router.call(SequencesRpc.NEXT, newer, TestRouter.HASTY_MILLIS));
             assertEquals(ErrorReason.NOT_OWNER, refused.reason());
             assertTrue(refused.message().endsWith("older than min_epoch 100"), refused::message);
             assertTrue(alloc1.asked().isEmpty());
@@ -247,7 +247,7 @@ class RouterProxyTest {
     void anOwnerThatNeverAnswersIsAnUnknownOutcomeBeforeTheCallersTimeIsOver() {
         alloc1.onFrame(calls -> null);
         try (var router = inFrontOfOne()) {
-            var error = TestRouter.errorOf(router.hastyNext("messages", 7));
+            var error = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.OWNER_UNREACHABLE, error.reason());
         }

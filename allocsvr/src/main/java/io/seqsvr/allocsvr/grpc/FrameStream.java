@@ -7,16 +7,12 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.frame.LongColumn;
-import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.node.api.FrameApi;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
 import io.seqsvr.proto.codec.FrameCodec;
-import io.seqsvr.proto.codec.FrameRefusal;
 import io.seqsvr.proto.codec.FrameReply;
-import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.v1.ErrorReason;
-import io.vertx.grpc.common.GrpcStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,14 +34,7 @@ final class FrameStream implements StreamHandler.Receiver {
 
     @Override
     public void message(byte[] bytes, int from, int to) throws RpcException {
-        try {
-            codec.readRequest(bytes, from, to, calls);
-        } catch (MalformedMessageException malformed) {
-            throw RpcException.of(
-                    GrpcStatus.INVALID_ARGUMENT,
-                    ErrorReason.MALFORMED_REQUEST,
-                    "a message is no AllocateRequest: " + malformed.message());
-        }
+        FrameApi.read(codec, bytes, from, to, calls);
         var serving = loop.get();
         if (serving.isEmpty()) {
             write(starting(calls.correlation()));
@@ -76,18 +65,9 @@ final class FrameStream implements StreamHandler.Receiver {
         var reply = new FrameReply(answers.seqs(), answers.segments(), answers.epochs(), answers.bounds())
                 .correlation(answers.correlation());
         for (var refused : answers.refusals()) {
-            reply.refusals().add(refusal(refused));
+            reply.refusals().add(FrameApi.refusal(refused.first(), refused.places()));
         }
         codec.writeReply(reply, replies.begin());
         replies.sent();
-    }
-
-    private static FrameRefusal refusal(FrameAnswers.Refused refused) {
-        var error = PublicApi.error(refused.first());
-        return new FrameRefusal(
-                error.reason().getNumber(),
-                error.message(),
-                (int) Math.max(0, error.retryAfterMillis()),
-                refused.places());
     }
 }

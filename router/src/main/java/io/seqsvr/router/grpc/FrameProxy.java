@@ -5,14 +5,12 @@ import io.seqsvr.core.alloc.FrameRules;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.front.FrameSplit;
+import io.seqsvr.node.api.FrameApi;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
 import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.codec.FrameReply;
-import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.v1.ErrorReason;
-import io.vertx.grpc.common.GrpcStatus;
 
 /** One stream of frames at a router: each is split by owner, and answered when all its parts were. */
 final class FrameProxy implements StreamHandler.Receiver {
@@ -29,14 +27,7 @@ final class FrameProxy implements StreamHandler.Receiver {
 
     @Override
     public void message(byte[] bytes, int from, int to) throws RpcException {
-        try {
-            codec.readRequest(bytes, from, to, calls);
-        } catch (MalformedMessageException malformed) {
-            throw RpcException.of(
-                    GrpcStatus.INVALID_ARGUMENT,
-                    ErrorReason.MALFORMED_REQUEST,
-                    "a message is no AllocateRequest: " + malformed.message());
-        }
+        FrameApi.read(codec, bytes, from, to, calls);
         var problem = FrameRules.problem(calls);
         if (problem.isPresent()) {
             write(ProxiedFrame.refused(calls, problem.get()));

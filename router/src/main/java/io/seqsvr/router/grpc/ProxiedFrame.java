@@ -13,10 +13,12 @@ import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.FramePart;
 import io.seqsvr.core.front.FrameSplit;
 import io.seqsvr.core.front.Wanted;
+import io.seqsvr.node.api.FrameApi;
 import io.seqsvr.node.api.PublicApi;
 import io.seqsvr.proto.codec.FrameRefusal;
 import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +43,6 @@ final class ProxiedFrame {
     private final Consumer<FrameReply> answered;
     private final FrameReply reply = new FrameReply();
     private final String namespaceName;
-    private final int size;
     private final SegmentPlaces segments = new SegmentPlaces();
     private final Map<ErrorKey, FrameRefusal> refusals = new HashMap<>();
     /** Parts and single calls that are open, and 1 while it begins. */
@@ -51,19 +52,17 @@ final class ProxiedFrame {
         this.owners = owners;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
-        this.size = calls.uids().size();
         reply.correlation(calls.correlation());
-        reply.seqs().extend(size);
+        reply.seqs().extend(calls.uids().size());
     }
 
     /** What may be told together. */
-    private record ErrorKey(int reasonNumber, int retryDelayMillis) {}
+    private record ErrorKey(ErrorReason reason, long retryAfterMillis) {}
 
     /** The reply to a frame that is refused as a whole. */
     static FrameReply refused(FrameCalls calls, Answer.Refused problem) {
-        var error = PublicApi.error(problem);
         var reply = new FrameReply().correlation(calls.correlation());
-        reply.refusals().add(new FrameRefusal(error.reason().getNumber(), error.message(), 0, new IntColumn()));
+        reply.refusals().add(FrameApi.refusal(problem, new IntColumn()));
         return reply;
     }
 
@@ -111,7 +110,7 @@ final class ProxiedFrame {
 
     private void take(int place, Call call, Answer answer) {
         if (answer instanceof Answer.Refused refused) {
-            refuse(place, PublicApi.error(refused, call instanceof Call.RaiseFloor ? "floor" : "at_least"));
+            refuse(place, PublicApi.error(refused));
             return;
         }
         if (answer instanceof Answer.Range range) {
@@ -140,10 +139,8 @@ final class ProxiedFrame {
     }
 
     private void refuse(int place, RpcException error) {
-        int delay = (int) Math.max(0, error.retryAfterMillis());
-        var key = new ErrorKey(error.reason().getNumber(), delay);
-        refusals.computeIfAbsent(
-                        key, first -> new FrameRefusal(first.reasonNumber(), error.message(), delay, new IntColumn()))
+        var key = new ErrorKey(error.reason(), error.retryAfterMillis());
+        refusals.computeIfAbsent(key, first -> FrameApi.refusal(error, new IntColumn()))
                 .places()
                 .add(place);
     }
