@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 /** Waits for outcomes, never for ever: a test that hangs fails and says where. */
 public final class Deadline {
     /** Longer than anything here takes on a busy machine. */
-    public static final long SECONDS = 20;
+    public static final long SECONDS = 40;
 
     private Deadline() {}
 

@@ -44,7 +44,9 @@ import java.util.function.Predicate;
 
 /** What allocators and routers have of StoreSvr, the real {@link StoreClient}, and below it the bare calls. */
 public final class TestClient implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /** Four classes of clusters run at once, and share one disk and two cores. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
     private static final long RETRY_MILLIS = 10;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
