@@ -11,6 +11,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** What the peers of a StoreSvr cluster say of themselves, as {@code store status} asks them, but without a process. */
@@ -18,6 +19,8 @@ final class PeersSeen implements AutoCloseable {
     private static final Duration ASKED_FOR = Duration.ofSeconds(3);
     private static final long MOST_BEHIND = 100;
     private static final Duration SOON = Duration.ofSeconds(60);
+    /** Peers that recover need the processor for themselves. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final StatusCaller caller = new StatusCaller(vertx, ASKED_FOR);
@@ -94,6 +97,7 @@ final class PeersSeen implements AutoCloseable {
             if (found.isPresent()) {
                 return found.get();
             }
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }
         throw new IllegalStateException("waited " + SOON + " in vain for " + what);
     }

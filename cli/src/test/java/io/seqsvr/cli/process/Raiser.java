@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +21,9 @@ import java.util.stream.IntStream;
 final class Raiser implements Runnable {
     private static final int NAMESPACE = 1;
     private static final long STEP = 10;
+    /** Peers that recover need the processor too. */
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
     private static final Duration RENEWS_EVERY = Duration.ofMillis(500);
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(90);
 
@@ -127,14 +131,14 @@ final class Raiser implements Runnable {
         long renewed = System.nanoTime();
         while (!stopped) {
             // Without an answer it takes its segments anew: a raise that is sent again, or the next one, would cover
-            // what
-            // was lost.
+            // what was lost.
             if (!(calls.executeOnce(peers, nextRaise()).orElse(null) instanceof StoreReply.Raised raised)
                     || !raised.items().stream().allMatch(StoreReply.RaisedItem::accepted)) {
                 return;
             }
             raised.items().forEach(item -> accepted.merge(item.segment(), item.maxSeq(), Math::max));
             raises.incrementAndGet();
+            LockSupport.parkNanos(PAUSE.toNanos());
             if (System.nanoTime() - renewed > RENEWS_EVERY.toNanos()) {
                 renewed = System.nanoTime();
                 if (!(execute(new StoreCommand.Renew(session)) instanceof StoreReply.Renewed)) {

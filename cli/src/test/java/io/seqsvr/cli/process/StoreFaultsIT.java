@@ -43,7 +43,7 @@ final class StoreFaultsIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration LONGER_THAN_AN_ELECTION = Duration.ofSeconds(4);
     /** Peers, owners and callers share the machine: without a pause the callers take it all. */
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration PAUSE = Duration.ofMillis(40);
 
     private static final long ANSWERS = 500;
     /** A session that depends on such a disk is lost; one that does not survives a busy machine. */
