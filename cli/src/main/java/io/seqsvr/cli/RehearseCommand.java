@@ -11,31 +11,39 @@ import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
 
 /**
- * Plays all parts of a cluster, and its users, once and in one process: all the classes that a demo needs are loaded
- * then, and Java can archive them for faster starts. The launcher runs it.
+ * Plays all parts of a cluster, and its users, once and in one process: all the classes that a node or a demo needs are
+ * loaded then. The launcher runs it on a Java that archives what it has loaded, and lets every later start use that.
  */
-final class Rehearsal {
+@Command(
+        name = "rehearse",
+        description = {
+            "Makes every later start faster, until the next build.",
+            "",
+            "Runs a whole cluster and its users for a moment, in one process and on free ports, while Java notes which "
+                    + "classes that takes and archives them beside the program. 'demo' and 'chaos' do it by themselves."
+        })
+final class RehearseCommand implements Callable<Integer> {
     private static final Duration WITHIN = Duration.ofMinutes(2);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int USERS = 3;
 
-    private Rehearsal() {}
-
-    /** Plays, and ends the process with 0 if everybody played along. */
-    public static void main(String[] arguments) throws IOException, StartupException {
+    @Override
+    public Integer call() throws IOException, StartupException {
         var plan = new ClusterPlan(2, 1, 1, Duration.ofSeconds(3), 1_000, 10);
         try (var nodes = LocalNodes.in(
                 Path.of(System.getProperty("java.io.tmpdir")), "seqsvr-rehearsal-", new JavaProgram("none"))) {
             var cluster = Clusters.in(nodes, plan);
-            cluster.all().forEach(Rehearsal::play);
-            cluster.all().forEach(Rehearsal::awaitReady);
+            cluster.all().forEach(RehearseCommand::play);
+            cluster.all().forEach(RehearseCommand::awaitReady);
             try (var load = VerifiedLoad.start(cluster, USERS, new FaultLog(System::nanoTime))) {
                 load.warmUp(WITHIN);
-                System.exit(load.findings().violations().isEmpty() ? ExitCode.OK : ExitCode.SAFETY_VIOLATED);
+                return load.findings().violations().isEmpty() ? ExitCode.OK : ExitCode.SAFETY_VIOLATED;
             }
         }
     }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             DrainCommand.class,
             SimCommand.class,
             ChaosGroup.class,
-            BenchGroup.class
+            BenchGroup.class,
+            RehearseCommand.class
         })
 final class SeqsvrCommand implements Runnable {
     @Spec
