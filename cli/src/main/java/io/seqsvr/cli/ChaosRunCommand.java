@@ -1,14 +1,15 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
-import io.seqsvr.cli.demo.FaultKind;
+import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -23,17 +24,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** One fault, again and again, in a cluster of its own. */
+/** Faults, round after round, in a cluster of its own. */
 @Command(
         name = "run",
         description = {
-            "Starts a cluster of its own, lets users ask it, does one thing to its allocators again and again, one"
-                    + " after the other, and checks every answer. In the end nothing is left of it, also after Ctrl-C.",
+            "Starts a cluster of its own, lets users ask it, does things to its nodes round after round, and checks"
+                    + " every answer. In the end nothing is left of it, also after Ctrl-C.",
             "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound or an owner left"
                     + " numbers out while it served, with 12 if too little happened to have seen a breach."
         })
 final class ChaosRunCommand implements Callable<Integer> {
-    private static final String OF_ALLOCATORS = "-allocator";
+    private static final int MOST_AT_ONCE = 3;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -42,10 +43,19 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Option(
             names = "--fault",
             paramLabel = "FAULT",
-            required = true,
+            split = ",",
             converter = FaultConverter.class,
-            description = "kill-allocator, pause-allocator, restart-allocator or drain-allocator.")
-    private FaultKind fault = FaultKind.KILL;
+            description = "What is done: kill-, pause- or restart- and one of allocator, router, store-leader and"
+                    + " store-follower; or drain-allocator. Several are drawn from (default: all that this cluster can"
+                    + " bear).")
+    private List<ClusterFault> faults = List.of();
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description = "How many of them are at work together at most, each on a node of its own, from 1 to 3"
+                    + " (default: 1 with --fault, 2 without). One AllocSvr and a majority of StoreSvr are left alone.")
+    private Optional<Integer> atOnce = Optional.empty();
 
     @Option(
             names = "--minutes",
@@ -57,15 +67,15 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "Draws which allocators, and how long (default: drawn). What the machine does is another"
-                    + " matter.")
+            description = "Draws faults, nodes and times (default: drawn). What the machine does is another matter.")
     private long seed = new SplittableRandom().nextLong(1_000_000_000);
 
     @Option(
             names = "--bound",
             paramLabel = "TIME",
             converter = TimeConverter.class,
-            description = "How long a user may wait (default: 2s, and for kill and pause ttl * 1.1 on top).")
+            description = "How long a user may wait (default: 2s for each fault at work, 3s for the leader of StoreSvr,"
+                    + " and for an AllocSvr that is killed or paused ttl * 1.1 on top).")
     private Optional<Duration> bound = Optional.empty();
 
     @Mixin
@@ -75,15 +85,15 @@ final class ChaosRunCommand implements Callable<Integer> {
     private OutputOptions output = new OutputOptions();
 
     /** Reads the name of a fault. */
-    static final class FaultConverter implements ITypeConverter<FaultKind> {
+    static final class FaultConverter implements ITypeConverter<ClusterFault> {
         @Override
-        public FaultKind convert(String text) {
-            return Arrays.stream(FaultKind.values())
-                    .filter(kind -> (kind.verb() + OF_ALLOCATORS).equals(text.toLowerCase(Locale.ROOT)))
+        public ClusterFault convert(String text) {
+            return ClusterFault.all().stream()
+                    .filter(fault -> fault.name().equals(text.toLowerCase(Locale.ROOT)))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException("'" + text + "' is no fault; there are "
-                            + Arrays.stream(FaultKind.values())
-                                    .map(kind -> kind.verb() + OF_ALLOCATORS)
+                            + ClusterFault.all().stream()
+                                    .map(ClusterFault::name)
                                     .collect(Collectors.joining(", "))));
         }
     }
@@ -95,18 +105,7 @@ final class ChaosRunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--minutes is " + minutes + "; it must be above 0 and at most 10000");
         }
-        if (of.allocators() < 2) {
-            throw new ParameterException(
-                    spec.commandLine(), "--alloc is " + of.allocators() + "; there must be another one to take over");
-        }
-        var plan = new ChaosPlan(
-                fault,
-                of,
-                cluster.users(),
-                minutes,
-                seed,
-                bound.orElse(ChaosPlan.boundFor(fault, of)),
-                cluster.parent());
+        var plan = new ChaosPlan(faults(of), atOnce(), of, cluster.users(), minutes, seed, bound, cluster.parent());
         var err = spec.commandLine().getErr();
         var run = new ChaosRun(plan, new JavaProgram(Main.class.getName()), line -> {
             err.println("chaos: " + line);
@@ -129,5 +128,28 @@ final class ChaosRunCommand implements Callable<Integer> {
             err.println("seqsvr: " + failed.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    private List<ClusterFault> faults(ClusterPlan of) {
+        if (faults.isEmpty()) {
+            return ClusterFault.all().stream()
+                    .filter(fault -> fault.problem(of).isEmpty())
+                    .toList();
+        }
+        var problems =
+                faults.stream().flatMap(fault -> fault.problem(of).stream()).toList();
+        if (!problems.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), String.join("; ", problems));
+        }
+        return faults;
+    }
+
+    private int atOnce() {
+        int count = atOnce.orElse(faults.isEmpty() ? 2 : 1);
+        if (count < 1 || count > MOST_AT_ONCE) {
+            throw new ParameterException(
+                    spec.commandLine(), "--at-once is " + count + "; it must be from 1 to " + MOST_AT_ONCE);
+        }
+        return count;
     }
 }

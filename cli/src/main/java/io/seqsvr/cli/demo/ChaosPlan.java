@@ -1,37 +1,48 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.process.ClusterPlan;
-import io.seqsvr.core.lease.LeaseTerms;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What is done to a cluster, for how long.
  *
- * @param kind what is done to allocators, one after the other
+ * @param faults what is drawn from, at least one, each possible in that cluster
+ * @param atOnce how many of them are at work together at most, each on a node of its own
  * @param cluster the cluster
  * @param users how many users ask, besides those of the Java client
- * @param minutes for how long another fault is begun
- * @param seed of which allocators are drawn, and times
- * @param bound how long a user may wait
+ * @param minutes for how long another round is begun
+ * @param seed of what is drawn: faults, nodes, and times
+ * @param bound how long a user may wait; if it is not given, as long as the faults that are at work explain
  * @param parent where the cluster's directory is made
  */
 public record ChaosPlan(
-        FaultKind kind, ClusterPlan cluster, int users, double minutes, long seed, Duration bound, Path parent) {
-    /** For everything beside the wait for a lease: to notice, to plan and to claim, on a small machine. */
-    private static final Duration TAKE_OVER = Duration.ofSeconds(2);
-
-    /** How long a user may wait if nothing else is said: for the lease of a dead owner, and for a new one. */
-    public static Duration boundFor(FaultKind kind, ClusterPlan cluster) {
-        return switch (kind) {
-            case KILL, PAUSE -> lease(cluster).plus(TAKE_OVER);
-            case RESTART, DRAIN -> TAKE_OVER;
-        };
+        List<ClusterFault> faults,
+        int atOnce,
+        ClusterPlan cluster,
+        int users,
+        double minutes,
+        long seed,
+        Optional<Duration> bound,
+        Path parent) {
+    /** Keeps a copy. */
+    public ChaosPlan {
+        faults = List.copyOf(faults);
     }
 
-    /** How long an owner that is silent keeps its segments. */
-    static Duration lease(ClusterPlan cluster) {
-        return Duration.ofNanos(
-                new LeaseTerms(cluster.ttl().toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE).granterNanos());
+    /** How long a user may wait while these are at work together: as long as for one after the other. */
+    Duration boundOf(List<ClusterFault> together) {
+        return bound.orElseGet(
+                () -> together.stream().map(fault -> fault.bound(cluster)).reduce(Duration.ZERO, Duration::plus));
+    }
+
+    /** How long a user may wait who is not touched by any fault: no longer than by the one that costs least. */
+    Duration leastBound() {
+        return faults.stream()
+                .map(fault -> boundOf(List.of(fault)))
+                .min(Duration::compareTo)
+                .orElseThrow();
     }
 }

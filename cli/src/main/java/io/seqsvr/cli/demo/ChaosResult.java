@@ -1,10 +1,13 @@
 package io.seqsvr.cli.demo;
 
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 
 /**
  * What came of a run.
@@ -12,12 +15,20 @@ import java.util.StringJoiner;
  * @param plan what was done
  * @param rounds how often
  * @param pairsNeeded fewer straddling pairs prove nothing
+ * @param bounds how long users may wait, by cause
  * @param withoutEffect faults that did not show from outside
  * @param seen what users saw
  */
-public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<String> withoutEffect, LoadReport seen) {
-    /** Keeps a copy. */
+public record ChaosResult(
+        ChaosPlan plan,
+        int rounds,
+        int pairsNeeded,
+        Map<String, Duration> bounds,
+        List<String> withoutEffect,
+        LoadReport seen) {
+    /** Keeps copies. */
     public ChaosResult {
+        bounds = Map.copyOf(bounds);
         withoutEffect = List.copyOf(withoutEffect);
     }
 
@@ -46,10 +57,12 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
 
     private List<String> missed() {
         var missed = new ArrayList<String>();
-        if (seen.longestMillis() > plan.bound().toMillis()) {
-            missed.add(say(
-                    "a user waited %,d ms; at most %,d ms were allowed",
-                    seen.longestMillis(), plan.bound().toMillis()));
+        for (var cause : new TreeSet<>(seen.seen().silences().keySet())) {
+            long waited = seen.longestMillis(cause);
+            long bound = bounds.getOrDefault(cause, plan.leastBound()).toMillis();
+            if (waited > bound) {
+                missed.add(say("a user waited %,d ms; at most %,d ms were allowed: %s", waited, bound, cause));
+            }
         }
         if (seen.seen().unexplainedGaps() > 0) {
             missed.add(say("%,d gaps that nothing explains", seen.seen().unexplainedGaps()));
@@ -61,7 +74,7 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
         var doubts = new ArrayList<String>();
         withoutEffect.forEach(name -> doubts.add(name + " did not take effect"));
         var power = seen.seen().power();
-        if (power.changes() == 0) {
+        if (pairsNeeded > 0 && power.changes() == 0) {
             doubts.add("no user saw a change of owner");
         }
         if (power.straddles() < pairsNeeded) {
@@ -76,7 +89,7 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
     /** For people. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
-        lines.add(say("%s: %d times %s, seed %d", outcome(), rounds, plan.kind().verb() + "-allocator", plan.seed()));
+        lines.add(say("%s: %d rounds of %s, seed %d", outcome(), rounds, String.join(", ", faults()), plan.seed()));
         missed().forEach(words -> lines.add("  MISSED: " + words));
         doubts().forEach(words -> lines.add("  INCONCLUSIVE: " + words));
         lines.add(seen.text());
@@ -87,15 +100,24 @@ public record ChaosResult(ChaosPlan plan, int rounds, int pairsNeeded, List<Stri
     public JsonObject json() {
         return new JsonObject()
                 .put("verdict", outcome().name().toLowerCase(Locale.ROOT))
-                .put("fault", plan.kind().verb() + "-allocator")
+                .put("fault", String.join(",", faults()))
+                .put("at_once", plan.atOnce())
                 .put("rounds", rounds)
                 .put("seed", Long.toString(plan.seed()))
                 .put("minutes", plan.minutes())
-                .put("bound_ms", plan.bound().toMillis())
+                .put("bound_ms", longestBound().toMillis())
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())
                 .put("doubts", doubts())
                 .mergeIn(seen.json());
+    }
+
+    private List<String> faults() {
+        return plan.faults().stream().map(ClusterFault::name).toList();
+    }
+
+    private Duration longestBound() {
+        return bounds.values().stream().max(Duration::compareTo).orElseGet(plan::leastBound);
     }
 
     private static String say(String format, Object... values) {

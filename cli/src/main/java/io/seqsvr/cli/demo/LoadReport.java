@@ -34,6 +34,11 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         return millis(seen.longestNanos());
     }
 
+    /** The longest that a user waited because of this, if it was worth a line. */
+    long longestMillis(String cause) {
+        return millis(waits(cause).longestNanos());
+    }
+
     private static long millis(long nanos) {
         return TimeUnit.NANOSECONDS.toMillis(nanos);
     }

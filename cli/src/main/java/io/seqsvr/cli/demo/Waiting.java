@@ -1,9 +1,11 @@
 package io.seqsvr.cli.demo;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Looks at processes again and again: they tell nobody when they change. */
 final class Waiting {
@@ -21,6 +23,17 @@ final class Waiting {
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
         return true;
+    }
+
+    /** Looks until there is something; nothing if there was not in time. */
+    static <T> Optional<T> toSee(Supplier<Optional<T>> look, Duration within) {
+        long start = System.nanoTime();
+        var found = look.get();
+        while (found.isEmpty() && System.nanoTime() - start <= within.toNanos()) {
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            found = look.get();
+        }
+        return found;
     }
 
     /** Lets time pass. */

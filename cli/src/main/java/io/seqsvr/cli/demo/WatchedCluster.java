@@ -99,7 +99,16 @@ final class WatchedCluster implements AutoCloseable {
 
     /** Starts a fault on a node; what was at work there, a pause say, is no longer told apart from it. */
     void begin(LocalNode node, Fault fault) {
-        var episode = log.begin(fault.name());
+        begin(node, fault, fault.name());
+    }
+
+    /**
+     * The same, as one of several that are told as one.
+     *
+     * @param cause to which what users see of it is laid
+     */
+    void begin(LocalNode node, Fault fault, String cause) {
+        var episode = log.begin(cause);
         try {
             fault.start();
         } catch (NodeFailure impossible) {

@@ -21,9 +21,13 @@ import org.junit.jupiter.api.Test;
 /** What a run comes to, the worst first. */
 final class ChaosResultTest {
     private static final ClusterPlan CLUSTER = new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), 1_000, 10);
-    private static final ChaosPlan PLAN = new ChaosPlan(
-            FaultKind.KILL, CLUSTER, 24, 1, 42, ChaosPlan.boundFor(FaultKind.KILL, CLUSTER), Path.of("."));
+    private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
+    private static final ClusterFault ROUTER = new ClusterFault(FaultKind.PAUSE, Victim.ROUTER);
+    private static final ChaosPlan PLAN =
+            new ChaosPlan(List.of(KILL, ROUTER), 2, CLUSTER, 24, 1, 42, Optional.empty(), Path.of("."));
 
+    private String cause = "kill alloc-1";
+    private int pairsNeeded = 2;
     private long broken;
     private long backward;
     private long waitedMillis = 3_500;
@@ -37,7 +41,7 @@ final class ChaosResultTest {
         var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
         long waited = Duration.ofMillis(waitedMillis).toNanos();
         var gaps = unexplained == 0
-                ? Map.of("kill alloc-1", new Gaps.Sum(8, 80_000))
+                ? Map.of(cause, new Gaps.Sum(8, 80_000))
                 : Map.of(Gaps.UNEXPLAINED, new Gaps.Sum(unexplained, 1));
         var seen = new Findings(
                 1_000,
@@ -50,11 +54,13 @@ final class ChaosResultTest {
                 unjudged,
                 100,
                 power,
-                Optional.of(new Silences.Silence(7, waited, "kill alloc-1")),
-                Map.of("kill alloc-1", new Silences.Sum(8, waited)),
+                Optional.of(new Silences.Silence(7, waited, cause)),
+                Map.of(cause, new Silences.Sum(8, waited)),
                 gaps);
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));
-        return new ChaosResult(PLAN, 2, 2, withoutEffect, report);
+        var bounds =
+                Map.of("kill alloc-1", PLAN.boundOf(List.of(KILL)), "pause router-1", PLAN.boundOf(List.of(ROUTER)));
+        return new ChaosResult(PLAN, 2, pairsNeeded, bounds, withoutEffect, report);
     }
 
     @Test
@@ -62,7 +68,7 @@ final class ChaosResultTest {
         assertEquals(Outcome.PASS, result().outcome());
         var json = result().json();
         assertEquals("pass", json.getString("verdict"));
-        assertEquals("kill-allocator", json.getString("fault"));
+        assertEquals("kill-allocator,pause-router", json.getString("fault"));
         assertEquals("42", json.getString("seed"));
         assertEquals(2, json.getInteger("rounds"));
         assertEquals(1_000, json.getLong("operations"));
@@ -71,10 +77,10 @@ final class ChaosResultTest {
         assertEquals(0, json.getLong("violations"));
         assertEquals(3_500, json.getLong("longest_unavailable_ms"));
         assertEquals(5_301, json.getLong("bound_ms"), "ttl * 1.1, and 2 s");
-        var cause = json.getJsonArray("causes").getJsonObject(0);
-        assertEquals("kill alloc-1", cause.getString("cause"));
-        assertEquals(8, cause.getLong("waits"));
-        assertEquals("80000", cause.getString("numbers_skipped"));
+        var told = json.getJsonArray("causes").getJsonObject(0);
+        assertEquals("kill alloc-1", told.getString("cause"));
+        assertEquals(8, told.getLong("waits"));
+        assertEquals("80000", told.getString("numbers_skipped"));
     }
 
     @Test
@@ -131,9 +137,44 @@ final class ChaosResultTest {
     }
 
     @Test
+    void eachFaultExplainsAsMuchAsItMay() {
+        cause = "pause router-1";
+        waitedMillis = 2_000;
+        assertEquals(Outcome.PASS, result().outcome());
+        waitedMillis++;
+        assertEquals(Outcome.MISSED, result().outcome());
+        assertTrue(result().text().contains("at most 2,000 ms were allowed: pause router-1"), result()::text);
+    }
+
+    @Test
+    void whatNoFaultExplainsMustBeShort() {
+        cause = Silences.NO_FAULT;
+        waitedMillis = 2_001;
+        assertEquals(Outcome.MISSED, result().outcome());
+    }
+
+    @Test
+    void whereNoOwnerNeedsToChangeNoChangeIsNeeded() {
+        pairsNeeded = 0;
+        changes = 0;
+        straddles = 0;
+        assertEquals(Outcome.PASS, result().outcome());
+    }
+
+    @Test
     void aPlannedChangeOfOwnerIsAllowedLessThanADeath() {
-        assertEquals(Duration.ofSeconds(2), ChaosPlan.boundFor(FaultKind.DRAIN, CLUSTER));
-        assertEquals(Duration.ofSeconds(2), ChaosPlan.boundFor(FaultKind.RESTART, CLUSTER));
-        assertEquals(ChaosPlan.boundFor(FaultKind.KILL, CLUSTER), ChaosPlan.boundFor(FaultKind.PAUSE, CLUSTER));
+        assertEquals(Duration.ofSeconds(2), bound(FaultKind.DRAIN, Victim.ALLOCATOR));
+        assertEquals(Duration.ofSeconds(2), bound(FaultKind.RESTART, Victim.ALLOCATOR));
+        assertEquals(bound(FaultKind.KILL, Victim.ALLOCATOR), bound(FaultKind.PAUSE, Victim.ALLOCATOR));
+        assertEquals(Duration.ofSeconds(3), bound(FaultKind.KILL, Victim.STORE_LEADER));
+    }
+
+    @Test
+    void togetherTheyMayCostAsMuchAsOneAfterTheOther() {
+        assertEquals(bound(FaultKind.KILL, Victim.ALLOCATOR).plusSeconds(2), PLAN.boundOf(List.of(KILL, ROUTER)));
+    }
+
+    private static Duration bound(FaultKind kind, Victim victim) {
+        return new ClusterFault(kind, victim).bound(CLUSTER);
     }
 }

@@ -1,0 +1,114 @@
+package io.seqsvr.cli.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.JavaProgram;
+import io.seqsvr.chaos.process.LocalCluster;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.Tier;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever is drawn, users can be served; and everything is drawn. */
+final class RoundsTest {
+    private static final int DRAWN = 2_000;
+
+    @TempDir
+    private Path parent;
+
+    private List<List<Rounds.Strike>> rounds(int stores, List<ClusterFault> faults, int atOnce) throws IOException {
+        var of = new ClusterPlan(stores, 2, 2, Duration.ofSeconds(3), 1_000, 10);
+        try (var nodes = LocalNodes.in(parent, "rounds-", new JavaProgram("none"))) {
+            var cluster = LocalCluster.<IOException>in(nodes, of, (settings, clusterId) -> {});
+            var plan = new ChaosPlan(faults, atOnce, of, 24, 1, 42, Optional.empty(), parent);
+            var rounds = new Rounds(plan, cluster, () -> leader(cluster), new SplittableRandom(42));
+            return Stream.generate(rounds::next).limit(DRAWN).toList();
+        }
+    }
+
+    private static LocalNode leader(LocalCluster cluster) {
+        return cluster.of(Tier.STORESVR).get(1);
+    }
+
+    private static long count(List<Rounds.Strike> round, Tier tier) {
+        return round.stream().filter(strike -> strike.node().tier() == tier).count();
+    }
+
+    @Test
+    void anAllocatorAndAMajorityAreLeftAlone() throws IOException {
+        for (var round : rounds(5, ClusterFault.all(), 3)) {
+            assertTrue(!round.isEmpty() && round.size() <= 3, round::toString);
+            assertTrue(count(round, Tier.ALLOCSVR) <= 1, round::toString);
+            assertTrue(count(round, Tier.STORESVR) <= 2, round::toString);
+            var nodes = round.stream().map(Rounds.Strike::node).toList();
+            assertEquals(nodes.size(), new HashSet<>(nodes).size(), round::toString);
+        }
+    }
+
+    @Test
+    void theLeaderIsTheOneThatLeadsAndAFollowerIsNot() throws IOException {
+        for (var round : rounds(3, ClusterFault.all(), 3)) {
+            for (var strike : round) {
+                if (strike.fault().victim().tier() == Tier.STORESVR) {
+                    assertEquals(
+                            strike.fault().victim() == Victim.STORE_LEADER,
+                            strike.node().name().equals("store-2"),
+                            strike::toString);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyFaultIsDrawnAndSeveralAtOnce() throws IOException {
+        var rounds = rounds(3, ClusterFault.all(), 3);
+        var drawn = new HashSet<ClusterFault>();
+        rounds.forEach(round -> round.forEach(strike -> drawn.add(strike.fault())));
+        assertEquals(new HashSet<>(ClusterFault.all()), drawn);
+        assertEquals(13, drawn.size(), "four nodes, three faults each, and drain");
+        assertTrue(rounds.stream().anyMatch(round -> round.size() == 3));
+    }
+
+    @Test
+    void oneFaultAloneStaysAlone() throws IOException {
+        var only = new ClusterFault(FaultKind.PAUSE, Victim.ROUTER);
+        var victims = EnumSet.noneOf(Tier.class);
+        for (var round : rounds(1, List.of(only), 1)) {
+            assertEquals(1, round.size());
+            victims.add(round.get(0).node().tier());
+        }
+        assertEquals(EnumSet.of(Tier.ROUTER), victims);
+    }
+
+    @Test
+    void aDrainIsBegunBeforeTheRest() throws IOException {
+        var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
+        var kill = new ClusterFault(FaultKind.KILL, Victim.ROUTER);
+        for (var round : rounds(3, List.of(kill, drain), 3)) {
+            boolean has = round.stream().anyMatch(strike -> strike.fault().equals(drain));
+            assertEquals(has, round.get(0).fault().equals(drain), round::toString);
+        }
+    }
+
+    @Test
+    void whatAClusterCannotBearIsSaid() {
+        var small = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), 1_000, 10);
+        var said = ClusterFault.all().stream()
+                .flatMap(fault -> fault.problem(small).stream())
+                .toList();
+        assertEquals(10, said.size(), said::toString);
+        assertEquals("--alloc is 1; for kill-allocator there must be another one to take over", said.get(0));
+    }
+}
