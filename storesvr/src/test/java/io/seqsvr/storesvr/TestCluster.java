@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -38,6 +39,9 @@ public final class TestCluster implements AutoCloseable {
 
     /** 2,400 segments: more than one command may name. */
     public static final Namespace MOMENTS = new Namespace(2, "moments", 2_400, 1, 100, 10, Long.MAX_VALUE);
+
+    /** Never given again: the clusters of other classes, which run beside this one, may have yet to bind theirs. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final String id;
     private final StoreSvrSettings.Bootstrap bootstrap;
@@ -236,6 +240,9 @@ public final class TestCluster implements AutoCloseable {
     public static HostPort freeAddress() {
         for (int attempt = 0; attempt < 1_000; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
             try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return new HostPort("127.0.0.1", probe.getLocalPort());
             } catch (IOException taken) {
