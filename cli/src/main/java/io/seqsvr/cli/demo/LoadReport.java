@@ -124,7 +124,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 .put("judged_as_a_whole_too", seen.sampled())
                 .put("owner_changes", seen.power().changes())
                 .put("straddling_pairs", seen.power().straddles())
-                .put("answered_by_a_former_owner", seen.power().deposed())
+                .put("asked_a_former_owner", seen.power().deposed())
                 .put("longest_unavailable_ms", longestMillis())
                 .put("longest_unavailable_cause", longestCause())
                 .put("unexplained_gaps", seen.unexplainedGaps())

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Allocators are killed in a cluster of its own: no promise is broken, and a breach would have shown. */
+/** Things are done to clusters of their own: no promise is broken, and a breach would have shown. */
 @Timeout(300)
 final class ChaosRunIT {
     @TempDir
@@ -19,46 +20,53 @@ final class ChaosRunIT {
     @TempDir
     private Path said;
 
-    @Test
-    void killedAllocatorsBreakNoPromise() throws Exception {
-        var arguments = List.of(
-                "chaos",
-                "run",
-                "--fault",
-                "kill-allocator",
-                "--minutes",
-                "0.02",
-                "--seed",
-                "7",
-                "--bound",
-                "1m",
-                "--store",
-                "1",
-                "--alloc",
-                "2",
-                "--router",
-                "1",
-                "--users",
-                "8",
-                "--ttl",
-                "1s",
-                "--dir",
-                parent.toString(),
-                "-o",
-                "json");
-        try (var run = new WatchedProcess(said, arguments)) {
+    /** What a run says that ended well. */
+    private JsonObject run(String... arguments) throws Exception {
+        var line = new ArrayList<>(List.of("chaos", "run", "--bound", "1m", "--dir", parent.toString(), "-o", "json"));
+        line.addAll(List.of(arguments));
+        try (var run = new WatchedProcess(said, line)) {
             assertEquals(0, run.awaitEnd(), run::toString);
+            run.leftNothingIn(parent);
             var result = new JsonObject(run.out());
             assertEquals("pass", result.getString("verdict"), result::encode);
-            assertEquals("kill-allocator", result.getString("fault"));
-            assertEquals("7", result.getString("seed"));
             assertEquals(0, result.getLong("violations"));
             assertEquals(0, result.getLong("unjudged"));
             assertTrue(result.getLong("rounds") > 0, result::encode);
-            assertTrue(result.getLong("owner_changes") > 0, result::encode);
-            assertTrue(result.getLong("straddling_pairs") >= result.getLong("straddling_pairs_needed"), result::encode);
-            assertTrue(result.getLong("longest_unavailable_ms") >= 500, result::encode);
-            run.leftNothingIn(parent);
+            assertTrue(result.getLong("operations") > 0, result::encode);
+            return result;
         }
+    }
+
+    @Test
+    void killedAllocatorsBreakNoPromise() throws Exception {
+        var result = run(
+                "--fault=kill-allocator",
+                "--minutes=0.02",
+                "--seed=7",
+                "--store=1",
+                "--alloc=2",
+                "--router=1",
+                "--users=8",
+                "--ttl=1s");
+        assertEquals("kill-allocator", result.getString("fault"));
+        assertEquals("7", result.getString("seed"));
+        assertTrue(result.getLong("owner_changes") > 0, result::encode);
+        assertTrue(result.getLong("straddling_pairs") >= result.getLong("straddling_pairs_needed"), result::encode);
+        assertTrue(result.getLong("longest_unavailable_ms") >= 500, result::encode);
+    }
+
+    @Test
+    void aPausedOwnerTogetherWithTheLeaderOfTheStoreBreaksNoPromise() throws Exception {
+        var result = run(
+                "--fault=pause-allocator,kill-store-leader",
+                "--at-once=2",
+                "--minutes=0.2",
+                "--seed=3",
+                "--alloc=2",
+                "--router=1",
+                "--users=8",
+                "--ttl=2s");
+        assertEquals(2, result.getInteger("at_once"));
+        assertTrue(result.getLong("faults") > 1, result::encode);
     }
 }
