@@ -6,6 +6,7 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.segment.CounterPrefetch;
 
 /**
  * Takes the numbers of a frame. What costs nothing but a look at the counter goes through a loop without objects and
@@ -20,6 +21,7 @@ final class Frames {
     private final Requests requests;
     private final AllocatorOutbox out;
     private final Guards guards;
+    private final CounterPrefetch prefetch = new CounterPrefetch();
     /** Counts frames, so that a segment knows whether this one has touched it. */
     private long turns;
 
@@ -77,6 +79,9 @@ final class Frames {
         int[] states = frame.states();
         long maxCount = served.settings().maxCount();
         for (int place = 0; place < size; place++) {
+            if (place % CounterPrefetch.MOST == 0) {
+                prefetch(uids, place, Math.min(size, place + CounterPrefetch.MOST), served);
+            }
             long count = counts == null ? 1 : counts[place];
             long first = 0;
             long index = served.indexOf(uids[place]);
@@ -94,6 +99,20 @@ final class Frames {
                 slowly(calls, served, FrameVerb.NEXT, place, frame, now);
             }
         }
+    }
+
+    private void prefetch(long[] uids, int from, int to, ServedNamespace served) {
+        for (int place = from; place < to; place++) {
+            long index = served.indexOf(uids[place]);
+            if (index >= 0) {
+                int number = served.segmentOf(index);
+                var segment = served.at(number);
+                if (segment != null) {
+                    prefetch.add(segment.counters(), served.slotOf(index, number));
+                }
+            }
+        }
+        prefetch.fetch();
     }
 
     /** The turn of a segment in the frame; negative if its calls must go the long way. */

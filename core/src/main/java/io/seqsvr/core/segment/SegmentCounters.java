@@ -3,6 +3,7 @@ package io.seqsvr.core.segment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of one segment in one epoch: every user's {@code cur_seq} under one {@code max_seq}.
@@ -16,6 +17,7 @@ public final class SegmentCounters {
     private static final int PAGE_BITS = 10;
     private static final int PAGE_SIZE = CounterPage.USERS;
     private static final int PAGE_MASK = PAGE_SIZE - 1;
+    private static final int PADDING = 8;
 
     private final long epoch;
     private final long base;
@@ -68,7 +70,7 @@ public final class SegmentCounters {
     public static SegmentCounters continuing(long epoch, CounterTable table, long maxSeq, int users, long maxSequence) {
         var counters = new SegmentCounters(epoch, table.base(), maxSeq, users, maxSequence);
         for (var page : table.pages()) {
-            var dense = new long[counters.size(page.index())];
+            var dense = counters.newPage(page.index());
             var bounds = counters.noBounds(page.index());
             page.spread(dense, bounds);
             counters.pages[page.index()] = dense;
@@ -188,6 +190,16 @@ public final class SegmentCounters {
         return counter == 0 ? base : counter;
     }
 
+    /** The page of a slot; null if none of its users was served. */
+    long @Nullable [] pageOf(int slot) {
+        return pages[slot >> PAGE_BITS];
+    }
+
+    /** The place of a slot in its page. */
+    static int placeOf(int slot) {
+        return slot & PAGE_MASK;
+    }
+
     private long counter(int slot) {
         if (slot < 0 || slot >= users) {
             throw new IllegalArgumentException("slot " + slot + " of " + users);
@@ -298,10 +310,18 @@ public final class SegmentCounters {
     private long[] page(int slot) {
         var page = pages[slot >> PAGE_BITS];
         if (page == null) {
-            page = new long[size(slot >> PAGE_BITS)];
+            page = newPage(slot >> PAGE_BITS);
             pages[slot >> PAGE_BITS] = page;
         }
         return page;
+    }
+
+    /**
+     * A page without counts. The places behind its users stay 0: without them all pages would lie a multiple of 4 KB
+     * apart, and their headers would fight for one set of the first cache.
+     */
+    private long[] newPage(int index) {
+        return new long[size(index) + PADDING];
     }
 
     /** The last page of a segment may be a short one. */

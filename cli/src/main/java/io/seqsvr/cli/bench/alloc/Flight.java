@@ -3,6 +3,8 @@ package io.seqsvr.cli.bench.alloc;
 /** A frame that may be under way: whom its calls are about, and what those had received. Used again and again. */
 final class Flight {
     private static final int NUMBER_BITS = 16;
+    /** Users of whom the checker fetches what it knows at once; that much stays in the first cache. */
+    private static final int FETCHED = 128;
 
     private final int[] places;
     private final long[] seen;
@@ -31,14 +33,30 @@ final class Flight {
         due = dueNanos;
     }
 
-    /** Draws the user of each call. */
+    /**
+     * Draws the user of each call. One loop for each array of the users: each entry of these comes from memory, and only
+     * in a short loop do many of them come at once.
+     */
     void draw(Users users, long[] uids) {
+        for (int i = 0; i < places.length; i++) {
+            places[i] = users.draw();
+        }
+        for (int i = 0; i < places.length; i++) {
+            uids[i] = users.uid(places[i]);
+        }
         var checker = users.checker();
         for (int i = 0; i < places.length; i++) {
-            int place = users.draw();
-            places[i] = place;
-            seen[i] = checker.seen(place);
-            uids[i] = users.uid(place);
+            seen[i] = checker.seen(places[i]);
+        }
+    }
+
+    /** All calls were answered, the i-th by {@code numbers[i]}. */
+    void received(long[] numbers, Checker checker) {
+        for (int i = 0; i < places.length; i++) {
+            if (i % FETCHED == 0) {
+                checker.fetch(places, i, Math.min(places.length, i + FETCHED));
+            }
+            checker.received(places[i], numbers[i], seen[i]);
         }
     }
 

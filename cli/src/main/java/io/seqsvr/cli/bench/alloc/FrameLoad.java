@@ -147,11 +147,7 @@ final class FrameLoad implements Load {
         if (reply.seqs().size() != size) {
             throw new BadReplyException("a reply has " + reply.seqs().size() + " sequences for " + size + " calls");
         }
-        var checker = users.checker();
-        var seqs = reply.seqs().array();
-        for (int i = 0; i < size; i++) {
-            flight.received(i, seqs[i], checker);
-        }
+        flight.received(reply.seqs().array(), users.checker());
         return size;
     }
 
