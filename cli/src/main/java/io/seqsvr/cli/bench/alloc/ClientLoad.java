@@ -18,6 +18,7 @@ final class ClientLoad implements Load {
     private final SequenceClient client;
     private final LongSupplier heldBack;
     private final Users users;
+    private final Draws draws;
     private final Schedule schedule;
     private final int concurrency;
     private final Tally tally = new Tally();
@@ -36,6 +37,7 @@ final class ClientLoad implements Load {
         this.client = client;
         this.heldBack = heldBack;
         this.users = users;
+        this.draws = new Draws(users);
         this.schedule = schedule;
         this.concurrency = concurrency;
         thread = new Thread(this::callOnAndOn, "application");
@@ -60,7 +62,7 @@ final class ClientLoad implements Load {
     }
 
     private void call(long due) {
-        int place = users.draw();
+        int place = draws.next();
         long seen = users.checker().seen(place);
         var unused =
                 client.next(users.uid(place)).whenComplete((range, error) -> ended(range, error, place, seen, due));

@@ -21,6 +21,7 @@ final class UnaryLoad implements Load {
 
     private final Connection connection;
     private final Users users;
+    private final Draws draws;
     private final Schedule schedule;
     private final int concurrency;
     private final Tally tally = new Tally();
@@ -38,6 +39,7 @@ final class UnaryLoad implements Load {
     UnaryLoad(HostPort server, String namespace, Users users, Schedule schedule, int concurrency) {
         this.connection = new Connection(server);
         this.users = users;
+        this.draws = new Draws(users);
         this.schedule = schedule;
         this.concurrency = concurrency;
         this.codec = new NextCodec(namespace);
@@ -61,7 +63,7 @@ final class UnaryLoad implements Load {
     }
 
     private void send(long due) {
-        int place = users.draw();
+        int place = draws.next();
         long seen = users.checker().seen(place);
         out.clear();
         out.put(0);
