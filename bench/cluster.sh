@@ -60,7 +60,7 @@ raft: 127.0.0.1:$(free_port)
 YAML
   printf 'name: a1\nlisten: %s\nstore:\n  - %s\n' "$alloc" "$store" >"$work/alloc.yaml"
   printf 'listen: %s\nstore:\n  - %s\n' "$router" "$store" >"$work/router.yaml"
-  "$root/seqsvr" store bootstrap --config "$work/store.yaml" >"$work/bootstrap.log"
+  "$root/seqsvr" store bootstrap --config "$work/store.yaml" >"$work/bootstrap.log" 2>&1
   start_node store storesvr --config "$work/store.yaml"
   start_node alloc allocsvr --config "$work/alloc.yaml"
   start_node router router --config "$work/router.yaml"

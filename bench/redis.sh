@@ -12,7 +12,7 @@ need redis-server redis-server
 need redis-benchmark redis-tools
 
 rows=()
-row() { rows+=("$1|$2"); printf '%-58s %14s\n' "$1" "$2"; }
+row() { rows+=("$1|$2"); printf '%-62s %14s\n' "$1" "$2"; }
 
 # INCR in commands per second with that policy of its append-only file.
 redis() {
@@ -53,5 +53,5 @@ echo
 echo 'as many times the sequences of Redis with appendfsync always, unpipelined:'
 base=${rows[0]##*|}
 for each in "${rows[@]}"; do
-  printf '%-58s %13.1fx\n' "${each%|*}" "$(awk -v a="${each##*|}" -v b="$base" 'BEGIN { print a / b }')"
+  printf '%-62s %13.1fx\n' "${each%|*}" "$(awk -v a="${each##*|}" -v b="$base" 'BEGIN { print a / b }')"
 done
