@@ -16,6 +16,7 @@ public final class CounterPrefetch {
     private final int[] places = new int[MOST];
     private int size;
     /** Kept so that the compiler cannot leave the reading out. */
+    @SuppressWarnings("UnusedVariable")
     private long sum;
 
     /**

@@ -22,6 +22,7 @@ final class Checker {
     private final long[] state;
 
     /** Kept so that the compiler cannot leave the fetching out. */
+    @SuppressWarnings("UnusedVariable")
     private long fetched;
 
     private final LongAdder backward = new LongAdder();
