@@ -102,6 +102,7 @@ final class CommandLineTest {
                 "watch",
                 "demo",
                 "chaos",
+                "chaos list",
                 "chaos run",
                 "sim",
                 "bench",

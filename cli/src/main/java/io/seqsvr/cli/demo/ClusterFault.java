@@ -58,7 +58,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     }
 
     /** How long a user may wait because of it. */
-    Duration bound(ClusterPlan cluster) {
+    public Duration bound(ClusterPlan cluster) {
         return switch (victim) {
             case ALLOCATOR ->
                 kind == FaultKind.KILL || kind == FaultKind.PAUSE

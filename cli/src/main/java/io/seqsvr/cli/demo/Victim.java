@@ -5,25 +5,32 @@ import io.seqsvr.chaos.process.Tier;
 /** Which nodes of a cluster a fault may befall. */
 public enum Victim {
     /** Any AllocSvr. */
-    ALLOCATOR("allocator", Tier.ALLOCSVR),
+    ALLOCATOR("allocator", "an AllocSvr", Tier.ALLOCSVR),
     /** Any router. */
-    ROUTER("router", Tier.ROUTER),
+    ROUTER("router", "a router", Tier.ROUTER),
     /** The StoreSvr peer that leads at that moment. */
-    STORE_LEADER("store-leader", Tier.STORESVR),
+    STORE_LEADER("store-leader", "the leader of StoreSvr", Tier.STORESVR),
     /** Any other StoreSvr peer. */
-    STORE_FOLLOWER("store-follower", Tier.STORESVR);
+    STORE_FOLLOWER("store-follower", "another peer of StoreSvr", Tier.STORESVR);
 
     private final String word;
+    private final String words;
     private final Tier tier;
 
-    Victim(String word, Tier tier) {
+    Victim(String word, String words, Tier tier) {
         this.word = word;
+        this.words = words;
         this.tier = tier;
     }
 
     /** As it is typed. */
     public String word() {
         return word;
+    }
+
+    /** For people. */
+    public String words() {
+        return words;
     }
 
     Tier tier() {

@@ -34,8 +34,8 @@ final class Flight {
     }
 
     /**
-     * Draws the user of each call. One loop for each array of the users: each entry of these comes from memory, and only
-     * in a short loop do many of them come at once.
+     * Draws the user of each call. One loop for each array of the users: each entry of these comes from memory, and
+     * only in a short loop do many of them come at once.
      */
     void draw(Users users, long[] uids) {
         for (int i = 0; i < places.length; i++) {
