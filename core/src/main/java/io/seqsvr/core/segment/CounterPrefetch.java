@@ -3,9 +3,9 @@ package io.seqsvr.core.segment;
 /**
  * Brings the counters of the next calls into the cache, all at once.
  *
- * <p>Users are drawn from millions, so each counter is a miss, and one that is waited for costs more than all the rest
- * of a call. A processor overlaps only as many misses as it sees ahead, some hundred instructions: two or three calls.
- * So addresses are collected first, and then read in a loop of a few instructions. Nothing is decided by what was read:
+ * <p>With millions of users each counter is a miss, and one that is waited for may cost more than all the rest of a
+ * call. A processor overlaps the misses of the instructions that it has before it, which are those of a few calls. So
+ * addresses are collected first, and then read in a loop of a few instructions. Nothing is decided by what was read:
  * the counter is read again when a sequence is taken (the idea is group prefetching of Chen et al., ICDE 2004).
  */
 public final class CounterPrefetch {

@@ -17,7 +17,6 @@ public final class SegmentCounters {
     private static final int PAGE_BITS = 10;
     private static final int PAGE_SIZE = CounterPage.USERS;
     private static final int PAGE_MASK = PAGE_SIZE - 1;
-    private static final int PADDING = 8;
 
     private final long epoch;
     private final long base;
@@ -70,7 +69,7 @@ public final class SegmentCounters {
     public static SegmentCounters continuing(long epoch, CounterTable table, long maxSeq, int users, long maxSequence) {
         var counters = new SegmentCounters(epoch, table.base(), maxSeq, users, maxSequence);
         for (var page : table.pages()) {
-            var dense = counters.newPage(page.index());
+            var dense = new long[counters.size(page.index())];
             var bounds = counters.noBounds(page.index());
             page.spread(dense, bounds);
             counters.pages[page.index()] = dense;
@@ -310,18 +309,10 @@ public final class SegmentCounters {
     private long[] page(int slot) {
         var page = pages[slot >> PAGE_BITS];
         if (page == null) {
-            page = newPage(slot >> PAGE_BITS);
+            page = new long[size(slot >> PAGE_BITS)];
             pages[slot >> PAGE_BITS] = page;
         }
         return page;
-    }
-
-    /**
-     * A page without counts. The places behind its users stay 0: without them all pages would lie a multiple of 4 KB
-     * apart, and their headers would fight for one set of the first cache.
-     */
-    private long[] newPage(int index) {
-        return new long[size(index) + PADDING];
     }
 
     /** The last page of a segment may be a short one. */

@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>One thread checks; others may ask for what was {@link #seen}, and get it or, if that changes just now, less.
  */
 final class Checker {
+    /** Users to {@link #fetch} at once: enough to hide memory, few enough to stay in the first cache. */
+    static final int AT_ONCE = 128;
+
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
     /** For each user its greatest number, 0 before the first; and which of the 64 below were received, next first. */

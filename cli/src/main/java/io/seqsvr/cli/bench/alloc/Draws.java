@@ -5,12 +5,9 @@ package io.seqsvr.cli.bench.alloc;
  * together. Of one thread.
  */
 final class Draws {
-    /** Enough to hide memory, few enough to stay in the first cache. */
-    private static final int AHEAD = 128;
-
     private final Users users;
-    private final int[] places = new int[AHEAD];
-    private int next = AHEAD;
+    private final int[] places = new int[Checker.AT_ONCE];
+    private int next = Checker.AT_ONCE;
 
     Draws(Users users) {
         this.users = users;
@@ -18,11 +15,11 @@ final class Draws {
 
     /** The place of the user of the next call. */
     int next() {
-        if (next == AHEAD) {
-            for (int i = 0; i < AHEAD; i++) {
+        if (next == Checker.AT_ONCE) {
+            for (int i = 0; i < Checker.AT_ONCE; i++) {
                 places[i] = users.draw();
             }
-            users.checker().fetch(places, 0, AHEAD);
+            users.checker().fetch(places, 0, Checker.AT_ONCE);
             next = 0;
         }
         return places[next++];

@@ -3,8 +3,6 @@ package io.seqsvr.cli.bench.alloc;
 /** A frame that may be under way: whom its calls are about, and what those had received. Used again and again. */
 final class Flight {
     private static final int NUMBER_BITS = 16;
-    /** Users of whom the checker fetches what it knows at once; that much stays in the first cache. */
-    private static final int FETCHED = 128;
 
     private final int[] places;
     private final long[] seen;
@@ -53,8 +51,8 @@ final class Flight {
     /** All calls were answered, the i-th by {@code numbers[i]}. */
     void received(long[] numbers, Checker checker) {
         for (int i = 0; i < places.length; i++) {
-            if (i % FETCHED == 0) {
-                checker.fetch(places, i, Math.min(places.length, i + FETCHED));
+            if (i % Checker.AT_ONCE == 0) {
+                checker.fetch(places, i, Math.min(places.length, i + Checker.AT_ONCE));
             }
             checker.received(places[i], numbers[i], seen[i]);
         }
