@@ -1,0 +1,33 @@
+package io.seqsvr.chaos.report;
+
+import io.vertx.core.json.JsonObject;
+
+/**
+ * What was broken in a run.
+ *
+ * @param stores how many StoreSvr peers
+ * @param allocators how many AllocSvrs
+ * @param routers how many routers
+ * @param ttlMillis the ttl of sessions, in milliseconds
+ * @param users how many asked
+ */
+public record Cluster(int stores, int allocators, int routers, long ttlMillis, int users) {
+    /** As it stands in the file. */
+    public JsonObject toJson() {
+        return new JsonObject()
+                .put("stores", stores)
+                .put("allocators", allocators)
+                .put("routers", routers)
+                .put("ttl_ms", ttlMillis)
+                .put("users", users);
+    }
+
+    static Cluster from(Fields fields) {
+        return new Cluster(
+                fields.small("stores"),
+                fields.small("allocators"),
+                fields.small("routers"),
+                fields.whole("ttl_ms"),
+                fields.small("users"));
+    }
+}
