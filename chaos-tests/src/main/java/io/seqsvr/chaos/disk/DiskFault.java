@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.disk;
 
+import io.seqsvr.chaos.host.NativeCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -71,7 +72,7 @@ public final class DiskFault {
      * @param directory gets the library and the file that controls it
      */
     public static DiskFault in(Path directory) {
-        var library = NativeCode.compile("diskfault.c", directory, "-shared", "-fPIC");
+        var library = NativeCode.compile(DiskFault.class, "diskfault.c", directory, "-shared", "-fPIC");
         var control = directory.resolve("control");
         try {
             Files.write(control, new byte[BYTES]);

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.disk;
 
+import io.seqsvr.chaos.host.NativeCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -170,7 +171,7 @@ public final class LoopDisk implements AutoCloseable {
     public static void cutPower(Path directory, List<LoopDisk> disks) {
         var program = directory.resolve("powercut");
         if (!Files.exists(program)) {
-            NativeCode.compile("powercut.c", directory);
+            NativeCode.compile(LoopDisk.class, "powercut.c", directory);
         }
         var mounted = disks.stream().map(disk -> disk.directory.toString());
         NativeCode.run(

@@ -1,4 +1,4 @@
-package io.seqsvr.chaos.disk;
+package io.seqsvr.chaos.host;
 
 import io.seqsvr.chaos.process.Finished;
 import java.io.FileNotFoundException;
@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The C sources beside this class, compiled where they are needed. */
-final class NativeCode {
+/** Sources in C that lie beside a class, compiled where they are needed; and other programs of the system. */
+public final class NativeCode {
     private static final String COMPILER = "cc";
     private static final Duration COMPILES_WITHIN = Duration.ofSeconds(60);
 
     private NativeCode() {}
 
     /** Why nothing can be compiled here, if so. */
-    static Optional<String> missing() {
+    public static Optional<String> missing() {
         if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
-            return Optional.of("faults of disks are made for Linux only");
+            return Optional.of("such faults are made for Linux only");
         }
         return missing(COMPILER, "gcc and libc6-dev");
     }
 
     /** Why a program cannot be run, if so. */
-    static Optional<String> missing(String program, String packages) {
+    public static Optional<String> missing(String program, String packages) {
         for (var directory : System.getenv("PATH").split(":", -1)) {
             if (Files.isExecutable(Path.of(directory, program))) {
                 return Optional.empty();
@@ -40,12 +40,13 @@ final class NativeCode {
     /**
      * Compiles one source.
      *
+     * @param beside the class that it lies beside
      * @param directory gets the result, under the source's name without its end
      * @throws IllegalStateException if the compiler does not take it
      */
-    static Path compile(String source, Path directory, String... options) {
+    public static Path compile(Class<?> beside, String source, Path directory, String... options) {
         var file = directory.resolve(source);
-        try (var text = NativeCode.class.getResourceAsStream(source)) {
+        try (var text = beside.getResourceAsStream(source)) {
             if (text == null) {
                 throw new FileNotFoundException(source);
             }
@@ -63,7 +64,7 @@ final class NativeCode {
     }
 
     /** Runs a program that must succeed, and returns what it wrote. */
-    static String run(Duration within, String... line) {
+    public static String run(Duration within, String... line) {
         var finished = Finished.run(new ProcessBuilder(line), within);
         if (finished.exitCode() != 0) {
             throw new IllegalStateException(String.join(" ", line) + ": " + finished);
