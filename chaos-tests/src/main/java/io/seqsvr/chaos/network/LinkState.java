@@ -62,6 +62,24 @@ public record LinkState(
         return new LinkState(loss, delay, jitter, doubling, reordering, damage, rate);
     }
 
+    /** Of both the worse, in each respect. */
+    LinkState worst(LinkState other) {
+        return new LinkState(
+                Math.max(loss, other.loss),
+                longer(delay, other.delay),
+                longer(jitter, other.jitter),
+                Math.max(doubling, other.doubling),
+                Math.max(reordering, other.reordering),
+                Math.max(damage, other.damage),
+                kilobits == 0 || other.kilobits == 0
+                        ? Math.max(kilobits, other.kilobits)
+                        : Math.min(kilobits, other.kilobits));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
     /** As the switch reads it. */
     String words() {
         return loss + " " + micros(delay) + " " + micros(jitter) + " " + doubling + " " + reordering + " " + damage

@@ -56,12 +56,14 @@ public final class LocalCluster {
             var ofTier = new ArrayList<LocalNode>();
             for (int number = 1; number <= plan.count(tier); number++) {
                 boolean first = tier == Tier.ROUTER && number == 1;
-                var endpoint = first ? nodes.endpointAt(FRONT_DOOR) : nodes.freeEndpoint();
-                ofTier.add(nodes.node(tier.nodeName(number), tier, endpoint));
+                var name = tier.nodeName(number);
+                var site = nodes.site();
+                var endpoint = first ? site.endpointAt(name, FRONT_DOOR) : site.freeEndpoint(name);
+                ofTier.add(nodes.node(name, tier, endpoint));
             }
             cluster.nodes.put(tier, List.copyOf(ofTier));
         }
-        cluster.of(Tier.STORESVR).forEach(peer -> cluster.rafts.add(nodes.freeEndpoint()));
+        cluster.of(Tier.STORESVR).forEach(peer -> cluster.rafts.add(nodes.site().freeEndpoint(peer.name())));
         var clusterId = UUID.randomUUID().toString();
         for (var node : cluster.all()) {
             Files.writeString(node.settings(), cluster.settings(node).encodePrettily());
@@ -95,7 +97,7 @@ public final class LocalCluster {
                 .put("capacity", plan.capacity())
                 .put("segment_size", plan.segmentSize());
         var settings = peerPlace(own)
-                .put("data", own.directory().resolve("data").toString())
+                .put("data", own.data().toString())
                 .put(
                         "bootstrap",
                         new JsonObject()

@@ -68,6 +68,11 @@ public final class LocalNode {
         return directory;
     }
 
+    /** Where it keeps its data, if it does. */
+    public Path data() {
+        return nodes.site().data(name, directory);
+    }
+
     /** The file of its settings, to be written before it is started. */
     public Path settings() {
         return directory.resolve(tier.command() + ".yaml");
@@ -92,7 +97,7 @@ public final class LocalNode {
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
         // What it tells is looked for by others.
         command.environment().remove("SEQSVR_LOG");
-        process = nodes.start(command);
+        process = nodes.start(name, command);
     }
 
     /** Whether its process runs, frozen or not. */
@@ -221,8 +226,8 @@ public final class LocalNode {
         }
     }
 
-    /** Kills it if it still runs. */
-    void close() {
+    /** Kills it without a warning if it still runs, and waits until it is gone. */
+    public void killIfAlive() {
         var running = process;
         if (running != null) {
             Children.kill(running);

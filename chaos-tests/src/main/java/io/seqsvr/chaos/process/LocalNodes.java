@@ -9,36 +9,48 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Nodes that run on this machine as processes of their own, in a directory of their own. Once this is closed, or the
  * JVM ends by itself or by a signal other than SIGKILL, nothing is left of either.
  */
 public final class LocalNodes implements AutoCloseable {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int REMOVALS = 10;
 
     private final Path directory;
     private final JavaProgram program;
     private final List<LocalNode> nodes = new ArrayList<>();
-    private final List<Integer> ports = new ArrayList<>();
+    private final Site site;
     private final Thread hook = new Thread(this::remove, "remove-nodes");
     private boolean closed;
 
-    private LocalNodes(Path directory, JavaProgram program) {
+    private LocalNodes(Path directory, Site site, JavaProgram program) {
         this.directory = directory;
+        this.site = site;
         this.program = program;
     }
 
     /**
-     * Makes the directory; starts nothing.
+     * Makes the directory of nodes on loopback; starts nothing.
      *
      * @param parent where the directory is made
      * @param prefix how its name begins
      * @param program what every node runs
      */
     public static LocalNodes in(Path parent, String prefix, JavaProgram program) throws IOException {
-        var made = new LocalNodes(Files.createTempDirectory(parent, prefix).toAbsolutePath(), program);
+        return in(parent, prefix, directory -> new Loopback(), program);
+    }
+
+    /**
+     * The same of nodes that run elsewhere.
+     *
+     * @param site where, given the directory; it is closed with the nodes
+     */
+    public static LocalNodes in(Path parent, String prefix, Function<Path, Site> site, JavaProgram program)
+            throws IOException {
+        var directory = Files.createTempDirectory(parent, prefix).toAbsolutePath();
+        var made = new LocalNodes(directory, site.apply(directory), program);
         Runtime.getRuntime().addShutdownHook(made.hook);
         return made;
     }
@@ -48,24 +60,9 @@ public final class LocalNodes implements AutoCloseable {
         return directory;
     }
 
-    /** An endpoint on loopback that nobody listens on and that was not given away here before. */
-    public synchronized Endpoint freeEndpoint() {
-        int port = FreePorts.other(ports);
-        ports.add(port);
-        return new Endpoint(LOOPBACK, port);
-    }
-
-    /**
-     * The endpoint of a port that people know by heart, or a free one where somebody listens there already.
-     *
-     * @param wanted the port, from 1 to 65,535
-     */
-    public synchronized Endpoint endpointAt(int wanted) {
-        if (ports.contains(wanted) || !FreePorts.isFree(wanted)) {
-            return freeEndpoint();
-        }
-        ports.add(wanted);
-        return new Endpoint(LOOPBACK, wanted);
+    /** Where they run. */
+    public Site site() {
+        return site;
     }
 
     /**
@@ -101,9 +98,9 @@ public final class LocalNodes implements AutoCloseable {
         preparation.run();
     }
 
-    synchronized Process start(ProcessBuilder command) {
+    synchronized Process start(String node, ProcessBuilder command) {
         requireOpen();
-        return Children.start(command);
+        return Children.start(site.on(node, command));
     }
 
     JavaProgram program() {
@@ -130,8 +127,9 @@ public final class LocalNodes implements AutoCloseable {
 
     private synchronized void remove() {
         closed = true;
-        nodes.forEach(LocalNode::close);
+        nodes.forEach(LocalNode::killIfAlive);
         nodes.clear();
+        site.close();
         try {
             for (int tries = 1; !isRemoved(); tries++) {
                 if (tries == REMOVALS) {

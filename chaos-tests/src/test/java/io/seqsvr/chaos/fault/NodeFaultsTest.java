@@ -29,7 +29,7 @@ final class NodeFaultsTest {
     /** Does a fault to a node that serves; tells whether it is the same process afterwards. */
     private boolean outlives(Function<LocalNode, Fault> kind, String name) throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
-            var node = nodes.node("alloc-1", Tier.ALLOCSVR, nodes.freeEndpoint());
+            var node = nodes.node("alloc-1", Tier.ALLOCSVR, nodes.site().freeEndpoint("alloc-1"));
             Files.writeString(node.settings(), node.endpoint().port() + " 200");
             node.start();
             node.awaitReady(SOON);

@@ -71,8 +71,8 @@ final class LocalClusterTest {
     @Test
     void aSecondClusterLeavesTheFrontDoorToTheFirst() throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
-            var first = nodes.endpointAt(7_700);
-            var second = nodes.endpointAt(7_700);
+            var first = nodes.site().endpointAt("n", 7_700);
+            var second = nodes.site().endpointAt("n", 7_700);
             assertTrue(second.port() != 7_700 && !second.equals(first), second::toString);
         }
     }

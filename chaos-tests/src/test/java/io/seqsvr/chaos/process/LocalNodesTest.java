@@ -29,7 +29,7 @@ final class LocalNodesTest {
     }
 
     private static LocalNode node(LocalNodes nodes, String name, int health) throws IOException {
-        var endpoint = nodes.freeEndpoint();
+        var endpoint = nodes.site().freeEndpoint("n");
         var node = nodes.node(name, Tier.STORESVR, endpoint);
         Files.writeString(node.settings(), endpoint.port() + " " + health);
         return node;
@@ -105,7 +105,9 @@ final class LocalNodesTest {
         var node = node(nodes, "n1", 200);
         nodes.close();
         assertThrows(NodeFailure.class, node::start);
-        assertThrows(NodeFailure.class, () -> nodes.node("n2", Tier.STORESVR, nodes.freeEndpoint()));
+        assertThrows(
+                NodeFailure.class,
+                () -> nodes.node("n2", Tier.STORESVR, nodes.site().freeEndpoint("n")));
         nodes.close();
         assertEquals(List.of(), left());
     }
@@ -123,7 +125,10 @@ final class LocalNodesTest {
     @Test
     void noEndpointIsGivenTwice() throws IOException {
         try (var nodes = nodes()) {
-            var given = List.of(nodes.freeEndpoint(), nodes.freeEndpoint(), nodes.freeEndpoint());
+            var given = List.of(
+                    nodes.site().freeEndpoint("n"),
+                    nodes.site().freeEndpoint("n"),
+                    nodes.site().freeEndpoint("n"));
             assertEquals(given.size(), given.stream().distinct().count());
         }
     }

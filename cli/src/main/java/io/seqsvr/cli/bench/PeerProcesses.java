@@ -42,7 +42,9 @@ final class PeerProcesses {
     static PeerProcesses start(LocalNodes nodes, int count) throws IOException, StartupException, SettingsException {
         var peers = new ArrayList<Peer>();
         for (int i = 1; i <= count; i++) {
-            peers.add(new Peer(nodes.node("n" + i, Tier.STORESVR, nodes.freeEndpoint()), nodes.freeEndpoint()));
+            peers.add(new Peer(
+                    nodes.node("n" + i, Tier.STORESVR, nodes.site().freeEndpoint("n" + i)),
+                    nodes.site().freeEndpoint("n" + i)));
         }
         var cluster = UUID.randomUUID().toString();
         for (var peer : peers) {

@@ -1,0 +1,175 @@
+package io.seqsvr.chaos.clock;
+
+import io.seqsvr.chaos.host.NativeCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The clocks of one process: its wall clock and its monotonic clock, which are true until they are set. The clock that
+ * counts from boot (/proc/uptime) stays true, as when a virtual machine is suspended. Use it from one thread, on a
+ * system where {@link System#nanoTime} is CLOCK_MONOTONIC.
+ */
+public final class ClockFault {
+    private static final String VARIABLE = "SEQSVR_CLOCK_FAULT";
+    private static final int BYTES = 64;
+    private static final int AT_VERSION = 0;
+    private static final int AT_WALL = 8;
+    private static final int AT_MONOTONIC = 16;
+    private static final int AT_FASTER = 24;
+    private static final int AT_SINCE = 32;
+    private static final int AT_STRUCK = 40;
+    private static final int MILLION = 1_000_000;
+
+    private final Path control;
+    private long version;
+    private long wallNanos;
+    private long monotonicNanos;
+    private int faster;
+    private long sinceNanos;
+
+    private ClockFault(Path control) {
+        this.control = control;
+    }
+
+    /** Why there can be no such faults on this machine, if so. */
+    public static Optional<String> missing() {
+        return NativeCode.missing();
+    }
+
+    /**
+     * Compiles what processes load.
+     *
+     * @param directory gets it
+     * @return the library, for {@code LD_PRELOAD}
+     */
+    public static Path library(Path directory) {
+        return NativeCode.compile(ClockFault.class, "clockfault.c", directory, "-shared", "-fPIC");
+    }
+
+    /**
+     * True clocks.
+     *
+     * @param control the file that will control them
+     */
+    public static ClockFault at(Path control) {
+        try {
+            Files.write(control, new byte[BYTES]);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return new ClockFault(control);
+    }
+
+    /** What the process needs in its environment beside the library. */
+    public Map<String, String> environment() {
+        return Map.of(VARIABLE, control.toString());
+    }
+
+    /** Somebody sets the wall clock, forward or back. */
+    public void setWall(Duration by) {
+        settle();
+        wallNanos += by.toNanos();
+        write();
+    }
+
+    /** The monotonic clock has stood still for so long, and the wall clock not: a machine was suspended. */
+    public void holdMonotonic(Duration by) {
+        settle();
+        monotonicNanos -= by.toNanos();
+        write();
+    }
+
+    /** Both have stood still for so long: a machine was restored from a snapshot. */
+    public void holdAll(Duration by) {
+        settle();
+        wallNanos -= by.toNanos();
+        monotonicNanos -= by.toNanos();
+        write();
+    }
+
+    /**
+     * From now on both go at another rate.
+     *
+     * @param millionths by how much faster than true time; below 0 for slower
+     */
+    public void run(int millionths) {
+        if (millionths <= -MILLION || millionths > MILLION) {
+            throw new IllegalArgumentException(
+                    "a clock cannot go " + millionths + " millionths faster; from -999999 to 1000000 it can");
+        }
+        settle();
+        faster = millionths;
+        write();
+    }
+
+    /** Both are true again; the monotonic one only if it was not behind, as it never goes back. */
+    public void heal() {
+        settle();
+        wallNanos = 0;
+        faster = 0;
+        monotonicNanos = Math.min(0, monotonicNanos);
+        write();
+    }
+
+    /** A new process begins with true clocks. */
+    public void forget() {
+        wallNanos = 0;
+        monotonicNanos = 0;
+        faster = 0;
+        write();
+    }
+
+    /** How often its process read a clock that was not true, or nearly so often. */
+    public long struck() {
+        var bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        try (var file = FileChannel.open(control, StandardOpenOption.READ)) {
+            if (file.read(bytes, AT_STRUCK) < Long.BYTES) {
+                throw new IllegalStateException(control + " was cut short");
+            }
+            return bytes.flip().getLong();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** What the rate has gained so far becomes part of the offsets. */
+    private void settle() {
+        long now = System.nanoTime();
+        long gained = Math.multiplyExact(now - sinceNanos, (long) faster) / MILLION;
+        wallNanos += gained;
+        monotonicNanos += gained;
+        sinceNanos = now;
+    }
+
+    private void write() {
+        put(AT_VERSION, ++version);
+        put(AT_WALL, wallNanos);
+        put(AT_MONOTONIC, monotonicNanos);
+        put(AT_FASTER, faster);
+        put(AT_SINCE, sinceNanos);
+        put(AT_VERSION, ++version);
+    }
+
+    private void put(int offset, long value) {
+        var bytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(value)
+                .flip();
+        try (var file = FileChannel.open(control, StandardOpenOption.WRITE)) {
+            for (int at = offset; bytes.hasRemaining(); ) {
+                at += file.write(bytes, at);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

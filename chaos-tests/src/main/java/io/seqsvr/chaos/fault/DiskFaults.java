@@ -1,0 +1,185 @@
+package io.seqsvr.chaos.fault;
+
+import io.seqsvr.chaos.disk.DiskFault;
+import io.seqsvr.chaos.disk.LoopDisk;
+import io.seqsvr.chaos.process.LocalNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The faults that befall what a node keeps its data on. */
+public final class DiskFaults {
+    private static final String LOG = "/log_inprogress_";
+    private static final String FILLER = "filler";
+
+    private DiskFaults() {}
+
+    /** Its calls to the disk go wrong; stopping the fault heals them, and starts it again if it has ended. */
+    public static Fault calls(String verb, LocalNode node, DiskFault calls, DiskFault.Kind kind) {
+        return new OfCalls(verb, node, calls) {
+            @Override
+            void strike() {
+                calls.strike(kind, LOG);
+            }
+        };
+    }
+
+    /** Its syncs take so much longer. */
+    public static Fault slow(String verb, LocalNode node, DiskFault calls, int millis) {
+        return new OfCalls(verb, node, calls) {
+            @Override
+            void strike() {
+                calls.slowDown(millis, LOG);
+            }
+        };
+    }
+
+    private abstract static class OfCalls implements Fault {
+        private final String verb;
+        private final LocalNode node;
+        private final DiskFault calls;
+        private int struckBefore;
+
+        private OfCalls(String verb, LocalNode node, DiskFault calls) {
+            this.verb = verb;
+            this.node = node;
+            this.calls = calls;
+        }
+
+        abstract void strike();
+
+        @Override
+        public final String name() {
+            return verb + " " + node.name();
+        }
+
+        @Override
+        public final void start() {
+            struckBefore = calls.struck();
+            strike();
+        }
+
+        @Override
+        public final boolean isInEffect() {
+            return calls.struck() > struckBefore;
+        }
+
+        @Override
+        public final void stop() {
+            calls.heal();
+            startIfGone(node);
+        }
+    }
+
+    /** Its disk is full; stopping the fault makes room, and starts it again if it has ended. */
+    public static Fault full(String verb, LocalNode node, LoopDisk disk) {
+        return new Fault() {
+            @Override
+            public String name() {
+                return verb + " " + node.name();
+            }
+
+            @Override
+            public void start() {
+                var unused = disk.fill(FILLER);
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return isFull(disk.directory());
+            }
+
+            @Override
+            public void stop() {
+                try {
+                    Files.delete(disk.directory().resolve(FILLER));
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(failed);
+                }
+                startIfGone(node);
+            }
+        };
+    }
+
+    private static boolean isFull(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace() == 0;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Its file system finds an error in itself and takes no more writes; stopping the fault mounts it afresh. */
+    public static Fault readOnly(String verb, LocalNode node, LoopDisk disk) {
+        return new Fault() {
+            @Override
+            public String name() {
+                return verb + " " + node.name();
+            }
+
+            @Override
+            public void start() {
+                disk.turnReadOnly();
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return !node.isAlive();
+            }
+
+            @Override
+            public void stop() {
+                node.killIfAlive();
+                disk.unmount();
+                disk.mount();
+                node.start();
+            }
+        };
+    }
+
+    /**
+     * The power of these nodes goes at almost the same time, and with it what was not synced; stopping the fault brings
+     * it back.
+     *
+     * @param programs gets the program that cuts it
+     */
+    public static Fault powerCut(
+            String verb, List<LocalNode> nodes, Function<LocalNode, LoopDisk> disks, Path programs) {
+        return new Fault() {
+            @Override
+            public String name() {
+                return verb + " " + nodes.stream().map(LocalNode::name).collect(Collectors.joining(" "));
+            }
+
+            @Override
+            public void start() {
+                LoopDisk.cutPower(programs, nodes.stream().map(disks).toList());
+                nodes.forEach(LocalNode::killIfAlive);
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return nodes.stream().noneMatch(LocalNode::isAlive);
+            }
+
+            @Override
+            public void stop() {
+                for (var node : nodes) {
+                    disks.apply(node).unmount();
+                    disks.apply(node).mount();
+                    node.start();
+                }
+            }
+        };
+    }
+
+    private static void startIfGone(LocalNode node) {
+        if (!node.isAlive()) {
+            node.start();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.seqsvr.chaos.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** How many files, sockets among them, one running process may have open. */
+public final class FileLimit implements AutoCloseable {
+    private static final Duration WITHIN = Duration.ofSeconds(10);
+    private static final String LIMIT = "Max open files";
+    private static final int SOFT_FIELD = 3;
+
+    private final long pid;
+    private final String before;
+    private final long most;
+
+    private FileLimit(long pid, String before, long most) {
+        this.pid = pid;
+        this.before = before;
+        this.most = most;
+    }
+
+    /** From now on a process opens nothing more, as long as it closes nothing. */
+    public static FileLimit atWhatIsOpen(long pid) {
+        var limit = new FileLimit(pid, soft(pid), greatest(pid) + 1);
+        limit.set(Long.toString(limit.most));
+        return limit;
+    }
+
+    /** Descriptors are numbers, and the limit is one of numbers. */
+    private static long greatest(long pid) {
+        try (var open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return open.mapToLong(file -> Long.parseLong(file.getFileName().toString()))
+                    .max()
+                    .orElseThrow();
+        } catch (IOException failed) {
+            throw new UncheckedIOException("process " + pid + " does not show its files", failed);
+        }
+    }
+
+    private static String soft(long pid) {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(pid), "limits")).stream()
+                    .filter(line -> line.startsWith(LIMIT))
+                    .map(line -> line.split("\\s+", -1)[SOFT_FIELD])
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException failed) {
+            throw new UncheckedIOException("process " + pid + " does not show its limits", failed);
+        }
+    }
+
+    private void set(String soft) {
+        var unused = NativeCode.run(
+                WITHIN, "prlimit", "--pid", Long.toString(pid), String.format(Locale.ROOT, "--nofile=%s:", soft));
+    }
+
+    /** Whether the limit is at work: it is what was set, and the greatest descriptor is the last one allowed. */
+    public boolean isReached() {
+        return soft(pid).equals(Long.toString(most)) && greatest(pid) >= most - 1;
+    }
+
+    /** As before; it may have ended meanwhile. */
+    @Override
+    public void close() {
+        if (Files.exists(Path.of("/proc", Long.toString(pid)))) {
+            set(before);
+        }
+    }
+}

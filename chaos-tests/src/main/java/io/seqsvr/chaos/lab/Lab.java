@@ -1,0 +1,198 @@
+package io.seqsvr.chaos.lab;
+
+import io.seqsvr.chaos.clock.ClockFault;
+import io.seqsvr.chaos.disk.DiskFault;
+import io.seqsvr.chaos.disk.LoopDisk;
+import io.seqsvr.chaos.network.Links;
+import io.seqsvr.chaos.network.VirtualNetwork;
+import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.chaos.process.Loopback;
+import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.process.Site;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for nodes in which as much can go wrong as this machine lets us: a network between them where it can have
+ * one, else loopback; clocks, syncs and disks of their own. It says what it lacks.
+ */
+public final class Lab implements Site {
+    private static final int FIRST_PORT = 7711;
+    private static final int DISK_MEGABYTES = 256;
+    private static final String PRELOAD = "LD_PRELOAD";
+
+    private final Map<Need, String> missing = new EnumMap<>(Need.class);
+    private final Path directory;
+    private final Loopback loopback = new Loopback();
+    private final List<String> libraries = new ArrayList<>();
+    private final Map<String, ClockFault> clocks = new HashMap<>();
+    private final Map<String, DiskFault> syncs = new HashMap<>();
+    private final Map<String, LoopDisk> disks = new HashMap<>();
+    /** The next free port of a host. */
+    private final Map<String, Integer> ports = new HashMap<>();
+
+    private @Nullable VirtualNetwork network;
+    private @Nullable Links links;
+
+    private Lab(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Makes what this machine lets us.
+     *
+     * @param directory what it is made in
+     * @param nodes names of all nodes
+     * @param keepers those of them that keep data
+     * @param seed of what the network draws
+     */
+    public static Lab open(Path directory, List<String> nodes, List<String> keepers, long seed) {
+        var lab = new Lab(directory.resolve("lab"));
+        try {
+            Files.createDirectory(lab.directory);
+            for (var need : Need.values()) {
+                need.missing().ifPresent(why -> lab.missing.put(need, why));
+            }
+            lab.build(nodes, keepers, seed);
+            return lab;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (RuntimeException failed) {
+            lab.close();
+            throw failed;
+        }
+    }
+
+    private void build(List<String> nodes, List<String> keepers, long seed) throws IOException {
+        if (has(Need.NETWORK)) {
+            network = VirtualNetwork.open(directory, nodes, seed);
+            links = new Links(network);
+        }
+        if (has(Need.CLOCKS)) {
+            libraries.add(ClockFault.library(directory).toString());
+            nodes.forEach(node -> clocks.put(node, ClockFault.at(directory.resolve(node + "-clock"))));
+        }
+        if (has(Need.DISK_CALLS)) {
+            for (var keeper : keepers) {
+                var own = Files.createDirectory(directory.resolve(keeper));
+                syncs.put(keeper, DiskFault.in(own));
+            }
+        }
+        if (has(Need.DISKS)) {
+            for (var keeper : keepers) {
+                var image = directory.resolve(keeper + "-image");
+                disks.put(keeper, LoopDisk.create(image, directory.resolve(keeper + "-disk"), DISK_MEGABYTES));
+            }
+        }
+    }
+
+    private boolean has(Need need) {
+        return !missing.containsKey(need);
+    }
+
+    /** Why there is no such thing here, if so. */
+    public Optional<String> missing(Need need) {
+        return Optional.ofNullable(missing.get(need));
+    }
+
+    /** What lies between the nodes, in a word. */
+    public String networkKind() {
+        return network == null ? "loopback" : "namespaces";
+    }
+
+    /** The links between all nodes, and to this JVM. */
+    public Links links() {
+        return require(links, Need.NETWORK);
+    }
+
+    /** The clocks of a node's process. */
+    public ClockFault clock(String node) {
+        return require(clocks.get(node), Need.CLOCKS);
+    }
+
+    /** The syncs and writes of a node's process. */
+    public DiskFault syncs(String node) {
+        return require(syncs.get(node), Need.DISK_CALLS);
+    }
+
+    /** The disk of a node. */
+    public LoopDisk disk(String node) {
+        return require(disks.get(node), Need.DISKS);
+    }
+
+    /** Where programs that cut power are made. */
+    public Path directory() {
+        return directory;
+    }
+
+    private <T> T require(@Nullable T thing, Need need) {
+        if (thing == null) {
+            throw new NodeFailure(missing(need).orElse("no node of that name has a " + need));
+        }
+        return thing;
+    }
+
+    @Override
+    public synchronized Endpoint freeEndpoint(String node) {
+        if (network == null) {
+            return loopback.freeEndpoint(node);
+        }
+        return new Endpoint(network.address(node), ports.merge(node, FIRST_PORT, (next, first) -> next + 1));
+    }
+
+    /** On a network of our own every port is free; nobody outside looks there. */
+    @Override
+    public Endpoint endpointAt(String node, int wanted) {
+        return network == null ? loopback.freeEndpoint(node) : new Endpoint(network.address(node), wanted);
+    }
+
+    @Override
+    public Path data(String node, Path own) {
+        return Optional.ofNullable(disks.get(node))
+                .map(LoopDisk::directory)
+                .orElse(own)
+                .resolve("data");
+    }
+
+    /** A new process begins with clocks that are true. */
+    @Override
+    public ProcessBuilder on(String node, ProcessBuilder command) {
+        var environment = command.environment();
+        var preloaded = new ArrayList<>(libraries);
+        Optional.ofNullable(clocks.get(node)).ifPresent(clock -> {
+            clock.forget();
+            environment.putAll(clock.environment());
+        });
+        Optional.ofNullable(syncs.get(node)).ifPresent(calls -> {
+            var own = new HashMap<>(calls.environment());
+            preloaded.add(own.remove(PRELOAD));
+            environment.putAll(own);
+        });
+        if (!preloaded.isEmpty()) {
+            environment.put(
+                    PRELOAD,
+                    Stream.concat(preloaded.stream(), Stream.ofNullable(environment.get(PRELOAD)))
+                            .collect(Collectors.joining(":")));
+        }
+        return network == null ? command : network.on(node, command);
+    }
+
+    @Override
+    public void close() {
+        disks.values().forEach(LoopDisk::close);
+        if (network != null) {
+            network.close();
+        }
+    }
+}

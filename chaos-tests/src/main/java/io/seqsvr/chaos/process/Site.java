@@ -1,0 +1,32 @@
+package io.seqsvr.chaos.process;
+
+import java.nio.file.Path;
+
+/** Where nodes run: which addresses they have, and what surrounds their processes. Safe for use by many threads. */
+public interface Site extends AutoCloseable {
+    /** An endpoint of that node that nobody listens on and that was not given away here before. */
+    Endpoint freeEndpoint(String node);
+
+    /**
+     * The endpoint of a port that people know by heart, or a free one where somebody listens there already.
+     *
+     * @param wanted the port, from 1 to 65,535
+     */
+    Endpoint endpointAt(String node, int wanted);
+
+    /**
+     * Where a node keeps its data.
+     *
+     * @param own the directory of that node
+     */
+    default Path data(String node, Path own) {
+        return own.resolve("data");
+    }
+
+    /** The same command with what it needs to run here; its process has the same id as without. */
+    ProcessBuilder on(String node, ProcessBuilder command);
+
+    /** Undoes what was made here; no node runs any more. */
+    @Override
+    void close();
+}
