@@ -1,28 +1,27 @@
 package io.seqsvr.cli;
 
-import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
-import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Faults, round after round, in a cluster of its own. */
 @Command(
@@ -34,28 +33,12 @@ import picocli.CommandLine.TypeConversionException;
                     + " numbers out while it served, with 12 if too little happened to have seen a breach."
         })
 final class ChaosRunCommand implements Callable<Integer> {
-    private static final int MOST_AT_ONCE = 3;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(
-            names = "--fault",
-            paramLabel = "FAULT",
-            split = ",",
-            converter = FaultConverter.class,
-            description = "What is done: kill-, pause- or restart- and one of allocator, router, store-leader and"
-                    + " store-follower; or drain-allocator. Several are drawn from (default: all that this cluster can"
-                    + " bear).")
-    private List<ClusterFault> faults = List.of();
-
-    @Option(
-            names = "--at-once",
-            paramLabel = "N",
-            description = "How many of them are at work together at most, each on a node of its own, from 1 to 3"
-                    + " (default: 1 with --fault, 2 without). One AllocSvr and a majority of StoreSvr are left alone.")
-    private Optional<Integer> atOnce = Optional.empty();
+    @Mixin
+    private ChaosFaultOptions faults = new ChaosFaultOptions();
 
     @Option(
             names = "--minutes",
@@ -84,19 +67,16 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    /** Reads the name of a fault. */
-    static final class FaultConverter implements ITypeConverter<ClusterFault> {
-        @Override
-        public ClusterFault convert(String text) {
-            return ClusterFault.all().stream()
-                    .filter(fault -> fault.name().equals(text.toLowerCase(Locale.ROOT)))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is no fault; there are "
-                            + ClusterFault.all().stream()
-                                    .map(ClusterFault::name)
-                                    .collect(Collectors.joining(", "))));
-        }
-    }
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Leaves a file of the run there, for 'seqsvr chaos report'.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(
+            names = "--resume",
+            description = "With --cells and --report: leaves out what has passed often enough in runs of this commit.")
+    private boolean resume;
 
     @Override
     public Integer call() throws IOException, StartupException {
@@ -105,7 +85,17 @@ final class ChaosRunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--minutes is " + minutes + "; it must be above 0 and at most 10000");
         }
-        var plan = new ChaosPlan(faults(of), atOnce(), of, cluster.users(), minutes, seed, bound, cluster.parent());
+        if (resume && (report.isEmpty() || !faults.areCells())) {
+            throw new ParameterException(spec.commandLine(), "--resume needs --cells and --report");
+        }
+        var commit = Checkout.commit();
+        var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
+        var plan = faults.plan(spec.commandLine(), of, done, minutes, seed, bound, cluster);
+        if (faults.areCells() && plan.cells().isEmpty()) {
+            spec.commandLine().getOut().println("nothing is left to be done" + skipped(plan));
+            return ExitCode.OK;
+        }
+        var begun = Instant.now();
         var err = spec.commandLine().getErr();
         var run = new ChaosRun(plan, new JavaProgram(Main.class.getName()), line -> {
             err.println("chaos: " + line);
@@ -116,8 +106,12 @@ final class ChaosRunCommand implements Callable<Integer> {
         try {
             var result = run.run();
             bar.stop();
+            if (report.isPresent()) {
+                var file = RunFiles.write(report.get(), new RunRecord(commit, begun, words()).of(result));
+                err.println("chaos: " + file);
+            }
             output.print(spec.commandLine().getOut(), result::text, result::json);
-            return switch (result.outcome()) {
+            return switch (result.verdict()) {
                 case VIOLATED -> ExitCode.SAFETY_VIOLATED;
                 case MISSED -> ExitCode.TARGET_MISSED;
                 case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
@@ -130,26 +124,20 @@ final class ChaosRunCommand implements Callable<Integer> {
         }
     }
 
-    private List<ClusterFault> faults(ClusterPlan of) {
-        if (faults.isEmpty()) {
-            return ClusterFault.all().stream()
-                    .filter(fault -> fault.problem(of).isEmpty())
-                    .toList();
-        }
-        var problems =
-                faults.stream().flatMap(fault -> fault.problem(of).stream()).toList();
-        if (!problems.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), String.join("; ", problems));
-        }
-        return faults;
+    private static String skipped(ChaosPlan plan) {
+        return plan.skipped().stream()
+                .map(skip -> System.lineSeparator() + "  SKIPPED: " + skip.cell() + ": " + skip.why())
+                .collect(Collectors.joining());
     }
 
-    private int atOnce() {
-        int count = atOnce.orElse(faults.isEmpty() ? 2 : 1);
-        if (count < 1 || count > MOST_AT_ONCE) {
-            throw new ParameterException(
-                    spec.commandLine(), "--at-once is " + count + "; it must be from 1 to " + MOST_AT_ONCE);
+    /** What repeats this run. */
+    private String words() {
+        var words = new ArrayList<String>(List.of("./seqsvr"));
+        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+        if (words.stream().noneMatch(word -> word.startsWith("--seed"))) {
+            words.add("--seed");
+            words.add(Long.toString(seed));
         }
-        return count;
+        return String.join(" ", words);
     }
 }

@@ -18,12 +18,27 @@ public final class DiskFaults {
 
     private DiskFaults() {}
 
-    /** Its calls to the disk go wrong; stopping the fault heals them, and starts it again if it has ended. */
-    public static Fault calls(String verb, LocalNode node, DiskFault calls, DiskFault.Kind kind) {
+    /** Its next sync fails, so that it stops itself; stopping the fault starts it again. */
+    public static Fault failsOnce(String verb, LocalNode node, DiskFault calls) {
         return new OfCalls(verb, node, calls) {
             @Override
             void strike() {
-                calls.strike(kind, LOG);
+                calls.strike(DiskFault.Kind.SYNC_FAILS_ONCE, LOG);
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return !node.isAlive();
+            }
+        };
+    }
+
+    /** Its syncs do not end until the fault is stopped; if that has ended it, it is started again. */
+    public static Fault hangs(String verb, LocalNode node, DiskFault calls) {
+        return new OfCalls(verb, node, calls) {
+            @Override
+            void strike() {
+                calls.strike(DiskFault.Kind.SYNC_HANGS, LOG);
             }
         };
     }
@@ -64,7 +79,7 @@ public final class DiskFaults {
         }
 
         @Override
-        public final boolean isInEffect() {
+        public boolean isInEffect() {
             return calls.struck() > struckBefore;
         }
 
@@ -75,7 +90,7 @@ public final class DiskFaults {
         }
     }
 
-    /** Its disk is full; stopping the fault makes room, and starts it again if it has ended. */
+    /** Its disk is full; stopping the fault makes room, and starts it afresh. */
     public static Fault full(String verb, LocalNode node, LoopDisk disk) {
         return new Fault() {
             @Override
@@ -96,11 +111,12 @@ public final class DiskFaults {
             @Override
             public void stop() {
                 try {
+                    node.killIfAlive();
                     Files.delete(disk.directory().resolve(FILLER));
                 } catch (IOException failed) {
                     throw new UncheckedIOException(failed);
                 }
-                startIfGone(node);
+                node.start();
             }
         };
     }

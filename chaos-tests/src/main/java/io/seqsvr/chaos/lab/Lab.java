@@ -9,30 +9,30 @@ import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.Loopback;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Site;
+import io.seqsvr.chaos.report.Network;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for nodes in which as much can go wrong as this machine lets us: a network between them where it can have
- * one, else loopback; clocks, syncs and disks of their own. It says what it lacks.
+ * A place for nodes in which more can go wrong than their processes: a network between them, clocks, syncs and disks of
+ * their own, as far as they are needed. Without a network of their own they are on loopback.
  */
 public final class Lab implements Site {
     private static final int FIRST_PORT = 7711;
     private static final int DISK_MEGABYTES = 256;
     private static final String PRELOAD = "LD_PRELOAD";
 
-    private final Map<Need, String> missing = new EnumMap<>(Need.class);
     private final Path directory;
     private final Loopback loopback = new Loopback();
     private final List<String> libraries = new ArrayList<>();
@@ -50,21 +50,19 @@ public final class Lab implements Site {
     }
 
     /**
-     * Makes what this machine lets us.
+     * Makes what is needed.
      *
+     * @param needs what nothing may be missing for on this machine
      * @param directory what it is made in
      * @param nodes names of all nodes
      * @param keepers those of them that keep data
      * @param seed of what the network draws
      */
-    public static Lab open(Path directory, List<String> nodes, List<String> keepers, long seed) {
+    public static Lab open(Path directory, Set<Need> needs, List<String> nodes, List<String> keepers, long seed) {
         var lab = new Lab(directory.resolve("lab"));
         try {
             Files.createDirectory(lab.directory);
-            for (var need : Need.values()) {
-                need.missing().ifPresent(why -> lab.missing.put(need, why));
-            }
-            lab.build(nodes, keepers, seed);
+            lab.build(needs, nodes, keepers, seed);
             return lab;
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
@@ -74,22 +72,22 @@ public final class Lab implements Site {
         }
     }
 
-    private void build(List<String> nodes, List<String> keepers, long seed) throws IOException {
-        if (has(Need.NETWORK)) {
+    private void build(Set<Need> needs, List<String> nodes, List<String> keepers, long seed) throws IOException {
+        if (needs.contains(Need.NETWORK)) {
             network = VirtualNetwork.open(directory, nodes, seed);
             links = new Links(network);
         }
-        if (has(Need.CLOCKS)) {
+        if (needs.contains(Need.CLOCKS)) {
             libraries.add(ClockFault.library(directory).toString());
             nodes.forEach(node -> clocks.put(node, ClockFault.at(directory.resolve(node + "-clock"))));
         }
-        if (has(Need.DISK_CALLS)) {
+        if (needs.contains(Need.DISK_CALLS)) {
             for (var keeper : keepers) {
                 var own = Files.createDirectory(directory.resolve(keeper));
                 syncs.put(keeper, DiskFault.in(own));
             }
         }
-        if (has(Need.DISKS)) {
+        if (needs.contains(Need.DISKS)) {
             for (var keeper : keepers) {
                 var image = directory.resolve(keeper + "-image");
                 disks.put(keeper, LoopDisk.create(image, directory.resolve(keeper + "-disk"), DISK_MEGABYTES));
@@ -97,18 +95,9 @@ public final class Lab implements Site {
         }
     }
 
-    private boolean has(Need need) {
-        return !missing.containsKey(need);
-    }
-
-    /** Why there is no such thing here, if so. */
-    public Optional<String> missing(Need need) {
-        return Optional.ofNullable(missing.get(need));
-    }
-
-    /** What lies between the nodes, in a word. */
-    public String networkKind() {
-        return network == null ? "loopback" : "namespaces";
+    /** What lies between the nodes. */
+    public Network network() {
+        return network == null ? Network.LOOPBACK : Network.NAMESPACES;
     }
 
     /** The links between all nodes, and to this JVM. */
@@ -138,7 +127,7 @@ public final class Lab implements Site {
 
     private <T> T require(@Nullable T thing, Need need) {
         if (thing == null) {
-            throw new NodeFailure(missing(need).orElse("no node of that name has a " + need));
+            throw new NodeFailure("this lab was made without " + need + " for such a node");
         }
         return thing;
     }

@@ -25,13 +25,20 @@ public final class FaultLog {
 
     /** One fault, from its start on. */
     public static final class Episode {
+        private final int number;
         private final String name;
         private final long begunNanos;
         private volatile long endedNanos = Long.MAX_VALUE;
 
-        private Episode(String name, long begunNanos) {
+        private Episode(int number, String name, long begunNanos) {
+            this.number = number;
             this.name = name;
             this.begunNanos = begunNanos;
+        }
+
+        /** Which one it is, from 1. */
+        public int number() {
+            return number;
         }
 
         /** What was done to whom. */
@@ -51,7 +58,7 @@ public final class FaultLog {
 
     /** A fault is about to start. */
     public synchronized Episode begin(String name) {
-        var episode = new Episode(name, nanoClock.getAsLong());
+        var episode = new Episode(episodes.size() + 1, name, nanoClock.getAsLong());
         episodes.add(episode);
         return episode;
     }

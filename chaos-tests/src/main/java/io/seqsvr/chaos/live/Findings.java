@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.check.Power;
+import io.seqsvr.chaos.report.Second;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,9 @@ import java.util.Optional;
  * @param power what could have been seen
  * @param longest the longest time in which one user asked and nobody answered
  * @param silences the same by cause, and how often, where it was longer than answers take
+ * @param episodes the same by the number of the fault, 0 where none was at work
  * @param gaps numbers that were skipped, by cause
+ * @param timeline what was seen in each second
  */
 public record Findings(
         long operations,
@@ -35,12 +38,16 @@ public record Findings(
         Power power,
         Optional<Silences.Silence> longest,
         Map<String, Silences.Sum> silences,
-        Map<String, Gaps.Sum> gaps) {
+        Map<Integer, Silences.Sum> episodes,
+        Map<String, Gaps.Sum> gaps,
+        List<Second> timeline) {
     /** Keeps copies. */
     public Findings {
         violations = List.copyOf(violations);
         silences = Map.copyOf(silences);
+        episodes = Map.copyOf(episodes);
         gaps = Map.copyOf(gaps);
+        timeline = List.copyOf(timeline);
     }
 
     /** How long the longest silence lasted, in nanoseconds; 0 if nobody was ever answered. */

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The record of a run that may be too long to keep: every call is judged when it ends, and forgotten. Of some users the
@@ -51,6 +52,7 @@ public final class LiveRecord implements Recorder {
     private final Set<String> toldNonsense = new HashSet<>();
 
     private volatile long frozenAtNanos = NOT_YET;
+    private volatile Timeline timeline;
 
     /**
      * A record that has seen nothing.
@@ -62,6 +64,7 @@ public final class LiveRecord implements Recorder {
     public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids) {
         this.faults = faults;
         this.nanoClock = nanoClock;
+        this.timeline = new Timeline(nanoClock.getAsLong());
         this.sampledUids = Set.copyOf(sampledUids);
     }
 
@@ -108,6 +111,7 @@ public final class LiveRecord implements Recorder {
                 power.answered(uid, begunNanos, now, epoch);
                 user.answered(number, begunNanos, now, first, last, epoch);
                 operations.increment();
+                timeline.answered(now, now - begunNanos);
                 breach.ifPresent(LiveRecord.this::broken);
                 kept.ifPresent(call -> call.returned(first, last, epoch));
             }
@@ -115,21 +119,21 @@ public final class LiveRecord implements Recorder {
 
         @Override
         public void refused() {
-            lose(refused, Call::refused);
+            lose(refused, Timeline::refused, Call::refused);
         }
 
         @Override
         public void refusedByNonOwner() {
             power.refusedByNonOwner(uid);
-            lose(refused, Call::refusedByNonOwner);
+            lose(refused, Timeline::refused, Call::refusedByNonOwner);
         }
 
         @Override
         public void unknown() {
-            lose(unknown, Call::unknown);
+            lose(unknown, Timeline::unknown, Call::unknown);
         }
 
-        private void lose(LongAdder counter, Consumer<Call> how) {
+        private void lose(LongAdder counter, ObjLongConsumer<Timeline> inTime, Consumer<Call> how) {
             synchronized (user) {
                 if (isFrozen()) {
                     return;
@@ -138,6 +142,7 @@ public final class LiveRecord implements Recorder {
                 power.called(uid);
                 user.lost(number);
                 counter.increment();
+                inTime.accept(timeline, nanoClock.getAsLong());
                 kept.ifPresent(how);
             }
         }
@@ -169,8 +174,9 @@ public final class LiveRecord implements Recorder {
         }
     }
 
-    /** How long users wait counts from now on: what they waited for before was a cluster that warms up. */
+    /** How long users wait counts from now on, and the timeline: before that was a cluster that warms up. */
     public void forgetSilences() {
+        timeline = new Timeline(nanoClock.getAsLong());
         for (var user : users.values()) {
             synchronized (user) {
                 user.forget(nanoClock.getAsLong());
@@ -194,6 +200,11 @@ public final class LiveRecord implements Recorder {
 
     private boolean isFrozen() {
         return frozenAtNanos != NOT_YET;
+    }
+
+    /** How many rules were broken so far. */
+    public long broken() {
+        return broken.sum();
     }
 
     /** What was seen so far, the sample not yet judged as a whole: cheap enough to be shown all the time. */
@@ -232,6 +243,8 @@ public final class LiveRecord implements Recorder {
                 power.power(),
                 silences.longest(),
                 silences.byCause(),
-                gaps.byCause());
+                silences.byEpisode(),
+                gaps.byCause(),
+                timeline.seconds());
     }
 }

@@ -15,14 +15,25 @@ public final class Silences {
     /** Where no fault was at work. */
     public static final String NO_FAULT = "no fault";
 
+    private static final int NO_EPISODE = 0;
+
     /**
      * One silence.
      *
      * @param uid who waited
      * @param nanos for how long
      * @param cause which fault explains it, or {@link #NO_FAULT}
+     * @param episode number of that fault, or 0
      */
-    public record Silence(long uid, long nanos, String cause) {}
+    public record Silence(long uid, long nanos, String cause, int episode) {
+        static Silence of(long uid, long nanos, Optional<FaultLog.Episode> cause) {
+            return new Silence(
+                    uid,
+                    nanos,
+                    cause.map(FaultLog.Episode::name).orElse(NO_FAULT),
+                    cause.map(FaultLog.Episode::number).orElse(NO_EPISODE));
+        }
+    }
 
     /**
      * The silences of one cause that are worth a line.
@@ -37,11 +48,13 @@ public final class Silences {
     }
 
     private final Map<String, Sum> byCause = new TreeMap<>();
+    private final Map<Integer, Sum> byEpisode = new TreeMap<>();
     private Optional<Silence> longest = Optional.empty();
 
     void add(Silence silence) {
         if (silence.nanos() >= WORTH_A_LINE.toNanos()) {
             byCause.merge(silence.cause(), new Sum(1, silence.nanos()), Sum::plus);
+            byEpisode.merge(silence.episode(), new Sum(1, silence.nanos()), Sum::plus);
         }
         if (longest.isEmpty() || silence.nanos() > longest.get().nanos()) {
             longest = Optional.of(silence);
@@ -50,6 +63,7 @@ public final class Silences {
 
     void addAll(Silences others) {
         others.byCause.forEach((cause, sum) -> byCause.merge(cause, sum, Sum::plus));
+        others.byEpisode.forEach((episode, sum) -> byEpisode.merge(episode, sum, Sum::plus));
         others.longest
                 .filter(silence ->
                         longest.isEmpty() || silence.nanos() > longest.get().nanos())
@@ -58,6 +72,7 @@ public final class Silences {
 
     void clear() {
         byCause.clear();
+        byEpisode.clear();
         longest = Optional.empty();
     }
 
@@ -67,5 +82,9 @@ public final class Silences {
 
     Map<String, Sum> byCause() {
         return Map.copyOf(byCause);
+    }
+
+    Map<Integer, Sum> byEpisode() {
+        return Map.copyOf(byEpisode);
     }
 }

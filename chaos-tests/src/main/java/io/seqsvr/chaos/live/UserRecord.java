@@ -73,10 +73,7 @@ final class UserRecord {
     }
 
     private Silences.Silence silence(long nowNanos) {
-        var cause = faults.explains(waitingSinceNanos, nowNanos)
-                .map(FaultLog.Episode::name)
-                .orElse(Silences.NO_FAULT);
-        return new Silences.Silence(uid, nowNanos - waitingSinceNanos, cause);
+        return Silences.Silence.of(uid, nowNanos - waitingSinceNanos, faults.explains(waitingSinceNanos, nowNanos));
     }
 
     /** Empty where the same owner served on, and for the user's first number. */

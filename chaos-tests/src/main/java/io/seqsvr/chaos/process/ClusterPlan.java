@@ -2,7 +2,9 @@ package io.seqsvr.chaos.process;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Of what a local cluster consists, and what it begins with.
@@ -33,6 +35,22 @@ public record ClusterPlan(int stores, int allocators, int routers, Duration ttl,
         if (count < 1 || count > MOST) {
             problems.add(option + " is " + count + "; it must be from 1 to " + MOST);
         }
+    }
+
+    /** The names of all nodes. */
+    public List<String> names() {
+        return Arrays.stream(Tier.values())
+                .flatMap(tier -> names(tier).stream())
+                .toList();
+    }
+
+    /** The names of those that keep data. */
+    public List<String> storeNames() {
+        return names(Tier.STORESVR);
+    }
+
+    private List<String> names(Tier tier) {
+        return IntStream.rangeClosed(1, count(tier)).mapToObj(tier::nodeName).toList();
     }
 
     int count(Tier tier) {

@@ -1,10 +1,14 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.report.Skip;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is done to a cluster, for how long.
@@ -15,6 +19,8 @@ import java.util.Optional;
  * @param users how many users ask, besides those of the Java client
  * @param minutes for how long another round is begun
  * @param seed of what is drawn: faults, nodes, and times
+ * @param cells what is tried alone, one after the other, instead of what is drawn for so many minutes; may be empty
+ * @param skipped what this machine or this cluster does not let us try
  * @param bound how long a user may wait; if it is not given, as long as the faults that are at work explain
  * @param parent where the cluster's directory is made
  */
@@ -25,11 +31,20 @@ public record ChaosPlan(
         int users,
         double minutes,
         long seed,
+        List<ClusterFault> cells,
+        List<Skip> skipped,
         Optional<Duration> bound,
         Path parent) {
     /** Keeps a copy. */
     public ChaosPlan {
         faults = List.copyOf(faults);
+        cells = List.copyOf(cells);
+        skipped = List.copyOf(skipped);
+    }
+
+    /** What the machine must let us do. */
+    Set<Need> needs() {
+        return faults.stream().flatMap(fault -> fault.kind().need().stream()).collect(Collectors.toSet());
     }
 
     /** How long a user may wait while these are at work together: as long as for one after the other. */

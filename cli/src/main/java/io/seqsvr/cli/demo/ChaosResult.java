@@ -1,68 +1,64 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.live.Silences;
+import io.seqsvr.chaos.report.Network;
+import io.seqsvr.chaos.report.Round;
+import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.chaos.report.RunVerdict;
+import io.seqsvr.chaos.report.Skip;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.TreeSet;
 
 /**
  * What came of a run.
  *
- * @param plan what was done
- * @param rounds how often
+ * @param plan what was to be done
+ * @param rounds what was done
  * @param pairsNeeded fewer straddling pairs prove nothing
- * @param bounds how long users may wait, by cause
- * @param withoutEffect faults that did not show from outside
+ * @param brokenOff why it ended before its time, if it did
+ * @param network what lay between the nodes
  * @param seen what users saw
  */
 public record ChaosResult(
         ChaosPlan plan,
-        int rounds,
+        List<Round> rounds,
         int pairsNeeded,
-        Map<String, Duration> bounds,
-        List<String> withoutEffect,
+        Optional<String> brokenOff,
+        Network network,
         LoadReport seen) {
     /** Keeps copies. */
     public ChaosResult {
-        bounds = Map.copyOf(bounds);
-        withoutEffect = List.copyOf(withoutEffect);
-    }
-
-    /** What it comes to, the worst first. */
-    public enum Outcome {
-        /** A promise was broken. */
-        VIOLATED,
-        /** Every promise was kept, but a user waited too long, or an owner left numbers out while it served. */
-        MISSED,
-        /** Nothing was wrong, but too little happened to have seen it. */
-        INCONCLUSIVE,
-        /** Every promise was kept, and a breach would have shown. */
-        PASS
+        rounds = List.copyOf(rounds);
     }
 
     /** What it comes to. */
-    public Outcome outcome() {
+    public RunVerdict verdict() {
         if (seen.isViolated()) {
-            return Outcome.VIOLATED;
+            return RunVerdict.VIOLATED;
         }
         if (!missed().isEmpty()) {
-            return Outcome.MISSED;
+            return RunVerdict.MISSED;
         }
-        return doubts().isEmpty() ? Outcome.PASS : Outcome.INCONCLUSIVE;
+        return doubts().isEmpty() ? RunVerdict.PASS : RunVerdict.INCONCLUSIVE;
     }
 
     private List<String> missed() {
         var missed = new ArrayList<String>();
-        for (var cause : new TreeSet<>(seen.seen().silences().keySet())) {
-            long waited = seen.longestMillis(cause);
-            long bound = bounds.getOrDefault(cause, plan.leastBound()).toMillis();
-            if (waited > bound) {
-                missed.add(say("a user waited %,d ms; at most %,d ms were allowed: %s", waited, bound, cause));
-            }
+        brokenOff.ifPresent(why -> missed.add("broken off: " + why));
+        rounds.stream()
+                .filter(round -> round.verdict() == RoundVerdict.MISSED)
+                .forEach(round -> missed.addAll(round.words()));
+        long waited = seen.longestMillis(Silences.NO_FAULT);
+        if (waited > plan.leastBound().toMillis()) {
+            missed.add(say(
+                    "a user waited %,d ms; at most %,d ms were allowed: %s",
+                    waited, plan.leastBound().toMillis(), Silences.NO_FAULT));
         }
         if (seen.seen().unexplainedGaps() > 0) {
             missed.add(say("%,d gaps that nothing explains", seen.seen().unexplainedGaps()));
@@ -72,7 +68,9 @@ public record ChaosResult(
 
     private List<String> doubts() {
         var doubts = new ArrayList<String>();
-        withoutEffect.forEach(name -> doubts.add(name + " did not take effect"));
+        rounds.stream()
+                .filter(round -> round.verdict() == RoundVerdict.VOID)
+                .forEach(round -> doubts.addAll(round.words()));
         var power = seen.seen().power();
         if (pairsNeeded > 0 && power.changes() == 0) {
             doubts.add("no user saw a change of owner");
@@ -89,9 +87,11 @@ public record ChaosResult(
     /** For people. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
-        lines.add(say("%s: %d rounds of %s, seed %d", outcome(), rounds, String.join(", ", faults()), plan.seed()));
+        lines.add(say(
+                "%s: %d rounds of %s, seed %d", verdict(), rounds.size(), String.join(", ", faults()), plan.seed()));
         missed().forEach(words -> lines.add("  MISSED: " + words));
         doubts().forEach(words -> lines.add("  INCONCLUSIVE: " + words));
+        plan.skipped().forEach(skip -> lines.add("  SKIPPED: " + skip.cell() + ": " + skip.why()));
         lines.add(seen.text());
         return lines.toString();
     }
@@ -99,17 +99,23 @@ public record ChaosResult(
     /** For scripts. */
     public JsonObject json() {
         return new JsonObject()
-                .put("verdict", outcome().name().toLowerCase(Locale.ROOT))
+                .put("verdict", verdict().name().toLowerCase(Locale.ROOT))
                 .put("fault", String.join(",", faults()))
                 .put("at_once", plan.atOnce())
-                .put("rounds", rounds)
+                .put("rounds", rounds.size())
                 .put("seed", Long.toString(plan.seed()))
                 .put("minutes", plan.minutes())
                 .put("bound_ms", longestBound().toMillis())
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())
                 .put("doubts", doubts())
+                .put("skipped", skipped())
+                .put("network", network.name().toLowerCase(Locale.ROOT))
                 .mergeIn(seen.json());
+    }
+
+    private JsonArray skipped() {
+        return new JsonArray(plan.skipped().stream().map(Skip::toJson).toList());
     }
 
     private List<String> faults() {
@@ -117,7 +123,10 @@ public record ChaosResult(
     }
 
     private Duration longestBound() {
-        return bounds.values().stream().max(Duration::compareTo).orElseGet(plan::leastBound);
+        return rounds.stream()
+                .map(round -> Duration.ofMillis(round.boundMillis()))
+                .max(Duration::compareTo)
+                .orElseGet(plan::leastBound);
     }
 
     private static String say(String format, Object... values) {

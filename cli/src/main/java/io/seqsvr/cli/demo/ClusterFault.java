@@ -21,6 +21,12 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     /** Until another peer leads: raises wait for it, and owners count on with what they have. */
     private static final Duration ELECTION = Duration.ofSeconds(3);
 
+    /** The same where the others do not see at once that it leads no more. */
+    private static final Duration LATE_ELECTION = Duration.ofSeconds(5);
+
+    /** Until all peers of StoreSvr serve again that have ended together: allocators are without leases then. */
+    private static final Duration START = Duration.ofSeconds(20);
+
     /** Everything that can be done to some cluster. */
     public static List<ClusterFault> all() {
         return Arrays.stream(Victim.values())
@@ -30,7 +36,18 @@ public record ClusterFault(FaultKind kind, Victim victim) {
                 .toList();
     }
 
+    /** The one of that name, if there is one. */
+    public static Optional<ClusterFault> named(String name) {
+        return all().stream().filter(fault -> fault.name().equals(name)).findFirst();
+    }
+
     private boolean makesSense() {
+        if (victim.isWholeTier()) {
+            return kind == FaultKind.KILL || (kind == FaultKind.CUT_POWER && victim == Victim.STORES);
+        }
+        if (kind.isOfDisks()) {
+            return victim.tier() == Tier.STORESVR;
+        }
         return kind != FaultKind.DRAIN || victim == Victim.ALLOCATOR;
     }
 
@@ -45,7 +62,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
             return Optional.of("--alloc is " + cluster.allocators() + "; for " + name()
                     + " there must be another one to take over");
         }
-        if (victim.tier() == Tier.STORESVR && cluster.stores() < 3) {
+        if (victim.tier() == Tier.STORESVR && !victim.isWholeTier() && cluster.stores() < 3) {
             return Optional.of("--store is " + cluster.stores() + "; for " + name()
                     + " there must be 3, so that a majority goes on");
         }
@@ -54,18 +71,24 @@ public record ClusterFault(FaultKind kind, Victim victim) {
 
     /** Whether it makes segments change their owners, unless it is brief. */
     boolean movesSegments() {
-        return victim == Victim.ALLOCATOR;
+        return victim == Victim.ALLOCATOR && (kind.silences() || kind == FaultKind.RESTART || kind == FaultKind.DRAIN);
+    }
+
+    /** For how long it goes on at least, so that something comes of it, unless it is brief. */
+    Duration lasts(ClusterPlan cluster) {
+        return kind.ends() || kind == FaultKind.PAUSE || victim.isWholeTier()
+                ? Duration.ZERO
+                : lease(cluster).plus(TAKE_OVER);
     }
 
     /** How long a user may wait because of it. */
     public Duration bound(ClusterPlan cluster) {
         return switch (victim) {
             case ALLOCATOR ->
-                kind == FaultKind.KILL || kind == FaultKind.PAUSE
-                        ? lease(cluster).plus(TAKE_OVER)
-                        : TAKE_OVER;
-            case ROUTER, STORE_FOLLOWER -> TAKE_OVER;
-            case STORE_LEADER -> ELECTION;
+                kind.silences() || kind.disturbs() ? lease(cluster).plus(TAKE_OVER) : TAKE_OVER;
+            case ROUTER, ROUTERS, STORE_FOLLOWER -> TAKE_OVER;
+            case STORE_LEADER -> kind.ends() || kind == FaultKind.PAUSE ? ELECTION : LATE_ELECTION;
+            case STORES -> START;
         };
     }
 

@@ -1,6 +1,9 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.lab.Need;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What can be done to a node. */
 public enum FaultKind {
@@ -11,21 +14,100 @@ public enum FaultKind {
     /** SIGTERM, until it is started again. */
     RESTART("SIGTERM, then a new process"),
     /** It hands over what it owns, and stays without until it is restarted. */
-    DRAIN("hands over all, then a new process");
+    DRAIN("hands over all, then a new process"),
+    /** Nobody reaches it, and it reaches nobody. */
+    CUT("all it sends and gets is lost", Need.NETWORK),
+    /** It is heard, and hears nobody. */
+    CUT_IN("all it gets is lost", Need.NETWORK),
+    /** It hears, and is not heard. */
+    CUT_OUT("all it sends is lost", Need.NETWORK),
+    /** Callers reach it, and StoreSvr does not. */
+    SPLIT("all between it and StoreSvr is lost", Need.NETWORK),
+    /** A bad network, with which everything goes on. */
+    ROUGHEN("50 to 150 ms later; 1 % lost, some doubled, overtaken, damaged", Need.NETWORK),
+    /** A network with which nothing is in time. */
+    LAG("all it sends and gets is 2 s late", Need.NETWORK),
+    /** Little fits through. */
+    NARROW("64 kbit/s each way", Need.NETWORK),
+    /** Somebody sets its wall clock. */
+    SET_AHEAD("its wall clock is set 2 h ahead, then right", Need.CLOCKS),
+    /** The same the other way. */
+    SET_BACK("its wall clock is set 2 h back, then right", Need.CLOCKS),
+    /** As fast as a clock may go. */
+    SPEED_UP("its clocks go 1 % faster", Need.CLOCKS),
+    /** As slow as a clock may go. */
+    SLOW_DOWN("its clocks go 1 % slower", Need.CLOCKS),
+    /** Its virtual machine stands still, and with it the clock by which it measures time. */
+    SUSPEND("stands still, and its monotonic clock too", Need.CLOCKS),
+    /** Others take the processor. */
+    STARVE("gets 20 % of a processor", Need.CPU_QUOTA),
+    /** Somebody leaks files. */
+    EXHAUST("can open no more files or connections", Need.FILE_LIMIT),
+    /** Its disk says no once. */
+    FAIL_SYNC("a sync fails; it stops, then a new process", Need.DISK_CALLS),
+    /** Its disk says nothing. */
+    HANG_SYNC("syncs do not end", Need.DISK_CALLS),
+    /** Its disk is busy. */
+    SLOW_SYNC("syncs take 2 s longer", Need.DISK_CALLS),
+    /** Somebody fills its disk. */
+    FILL("its disk is full, then a new process", Need.DISKS),
+    /** Its file system gives up. */
+    TURN_READ_ONLY("its disk takes no more writes, then a new process", Need.DISKS),
+    /** What was not synced is gone. */
+    CUT_POWER("loses what was not synced, then a new process", Need.DISKS);
 
     private final String words;
 
+    @Nullable
+    private final Need need;
+
     FaultKind(String words) {
+        this(words, null);
+    }
+
+    FaultKind(String words, @Nullable Need need) {
         this.words = words;
+        this.need = need;
     }
 
     /** As it is typed. */
     public String verb() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** For people. */
     public String words() {
         return words;
+    }
+
+    /** What the machine must let us do for it, if anything. */
+    public Optional<Need> need() {
+        return Optional.ofNullable(need);
+    }
+
+    /** Whether it is about data, which StoreSvr alone keeps. */
+    boolean isOfDisks() {
+        return need == Need.DISK_CALLS || need == Need.DISKS;
+    }
+
+    /** Whether an owner that it befalls for longer than its lease loses what it owns. */
+    boolean silences() {
+        return switch (this) {
+            case KILL, PAUSE, CUT, CUT_IN, CUT_OUT, SPLIT, SUSPEND -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether an owner may lose what it owns, as it cannot renew its lease in time or does not trust its clocks. */
+    boolean disturbs() {
+        return switch (this) {
+            case ROUGHEN, LAG, NARROW, SET_AHEAD, SET_BACK, STARVE, EXHAUST -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the process is not there while it lasts, so that others see that at once. */
+    boolean ends() {
+        return this == KILL || this == RESTART || this == DRAIN || this == CUT_POWER;
     }
 }

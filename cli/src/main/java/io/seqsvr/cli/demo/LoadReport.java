@@ -115,6 +115,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 .put("users", users)
                 .put("faults", faults)
                 .put("operations", seen.operations())
+                .put("checked_online", seen.operations())
                 .put("refused", seen.refused())
                 .put("unknown_outcomes", seen.unknown())
                 .put("violations", violations())

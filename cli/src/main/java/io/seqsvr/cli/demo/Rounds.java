@@ -6,12 +6,13 @@ import io.seqsvr.chaos.process.Tier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
  * Draws what is done next. In every round an AllocSvr and a majority of the StoreSvr peers are left alone, so that
- * users can be served.
+ * users can be served; unless all of a tier are struck on purpose.
  */
 final class Rounds {
     private final ChaosPlan plan;
@@ -20,12 +21,16 @@ final class Rounds {
     private final SplittableRandom random;
 
     /**
-     * A fault, and the node that it befalls.
+     * A fault, and the nodes that it befalls.
      *
      * @param fault what is done
-     * @param node to whom
+     * @param nodes to whom: one, or all of a tier
      */
-    record Strike(ClusterFault fault, LocalNode node) {}
+    record Strike(ClusterFault fault, List<LocalNode> nodes) {
+        Tier tier() {
+            return fault.victim().tier();
+        }
+    }
 
     /**
      * Rounds of a plan.
@@ -47,19 +52,36 @@ final class Rounds {
         var strikes = new ArrayList<Strike>();
         for (int i = 0; i < count; i++) {
             var fault = plan.faults().get(random.nextInt(plan.faults().size()));
-            var nodes = candidates(fault.victim(), strikes);
-            if (!nodes.isEmpty()) {
-                strikes.add(new Strike(fault, nodes.get(random.nextInt(nodes.size()))));
-            }
+            of(fault, strikes).ifPresent(strikes::add);
         }
         // An AllocSvr is asked to drain: first, while everybody is there to hear it.
         strikes.sort(Comparator.comparing(strike -> strike.fault().kind() != FaultKind.DRAIN));
         return strikes;
     }
 
+    /** One fault alone. */
+    List<Strike> only(ClusterFault fault) {
+        return of(fault, List.of()).stream().toList();
+    }
+
+    private Optional<Strike> of(ClusterFault fault, List<Strike> strikes) {
+        if (fault.victim().isWholeTier()) {
+            boolean alone = strikes.stream()
+                    .noneMatch(strike -> strike.tier() == fault.victim().tier());
+            return alone
+                    ? Optional.of(new Strike(fault, cluster.of(fault.victim().tier())))
+                    : Optional.empty();
+        }
+        var nodes = candidates(fault.victim(), strikes);
+        return nodes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Strike(fault, List.of(nodes.get(random.nextInt(nodes.size())))));
+    }
+
     private List<LocalNode> candidates(Victim victim, List<Strike> strikes) {
         var tier = victim.tier();
-        var touched = strikes.stream().map(Strike::node).toList();
+        var touched =
+                strikes.stream().flatMap(strike -> strike.nodes().stream()).toList();
         long others = touched.stream().filter(node -> node.tier() == tier).count();
         if (others >= mostOf(tier)) {
             return List.of();
@@ -72,7 +94,7 @@ final class Rounds {
                         .filter(node -> node != leads)
                         .toList();
             }
-            case ALLOCATOR, ROUTER -> without(cluster.of(tier), touched);
+            case ALLOCATOR, ROUTER, ROUTERS, STORES -> without(cluster.of(tier), touched);
         };
     }
 

@@ -8,10 +8,14 @@ public enum Victim {
     ALLOCATOR("allocator", "an AllocSvr", Tier.ALLOCSVR),
     /** Any router. */
     ROUTER("router", "a router", Tier.ROUTER),
+    /** All routers at once. */
+    ROUTERS("routers", "all routers", Tier.ROUTER),
     /** The StoreSvr peer that leads at that moment. */
     STORE_LEADER("store-leader", "the leader of StoreSvr", Tier.STORESVR),
     /** Any other StoreSvr peer. */
-    STORE_FOLLOWER("store-follower", "another peer of StoreSvr", Tier.STORESVR);
+    STORE_FOLLOWER("store-follower", "another peer of StoreSvr", Tier.STORESVR),
+    /** All StoreSvr peers at once. */
+    STORES("stores", "all peers of StoreSvr", Tier.STORESVR);
 
     private final String word;
     private final String words;
@@ -35,5 +39,10 @@ public enum Victim {
 
     Tier tier() {
         return tier;
+    }
+
+    /** Whether no node of its tier is left alone. */
+    boolean isWholeTier() {
+        return this == ROUTERS || this == STORES;
     }
 }

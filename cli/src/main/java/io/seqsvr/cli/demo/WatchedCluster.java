@@ -82,7 +82,7 @@ final class WatchedCluster implements AutoCloseable {
         return Optional.ofNullable(atWork.get(node)).map(work -> work.fault().name());
     }
 
-    /** A fault of this kind, for this node. */
+    /** A fault of this kind, for this node: one of those that need nothing but processes. */
     Fault fault(FaultKind kind, LocalNode node) {
         return switch (kind) {
             case KILL -> NodeFaults.kill(node);
@@ -94,21 +94,23 @@ final class WatchedCluster implements AutoCloseable {
                 }
                 yield new DrainNode(node, load::routes);
             }
+            default -> throw new NodeFailure("'" + kind.verb() + "' needs more than the processes of a cluster");
         };
+    }
+
+    /** What was done when, for whoever does more than one thing at once. */
+    FaultLog log() {
+        return log;
+    }
+
+    /** When users began to be watched, by {@link System#nanoTime}. */
+    long begunNanos() {
+        return begunNanos;
     }
 
     /** Starts a fault on a node; what was at work there, a pause say, is no longer told apart from it. */
     void begin(LocalNode node, Fault fault) {
-        begin(node, fault, fault.name());
-    }
-
-    /**
-     * The same, as one of several that are told as one.
-     *
-     * @param cause to which what users see of it is laid
-     */
-    void begin(LocalNode node, Fault fault, String cause) {
-        var episode = log.begin(cause);
+        var episode = log.begin(fault.name());
         try {
             fault.start();
         } catch (NodeFailure impossible) {

@@ -1,0 +1,66 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.chaos.report.Cluster;
+import io.seqsvr.chaos.report.Machine;
+import io.seqsvr.chaos.report.RunFile;
+import io.seqsvr.chaos.report.Witness;
+import io.seqsvr.cli.demo.ChaosResult;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What is told of a run besides what came of it.
+ *
+ * @param commit what ran
+ * @param begun when
+ * @param command what repeats it
+ */
+record RunRecord(String commit, Instant begun, String command) {
+    private static final long MIB = 1 << 20;
+
+    /** The whole of a run. */
+    RunFile of(ChaosResult result) {
+        var plan = result.plan();
+        var cluster = plan.cluster();
+        return new RunFile(
+                commit,
+                begun,
+                result.seen().seconds(),
+                command,
+                machine(),
+                result.network(),
+                Long.toString(plan.seed()),
+                new Cluster(
+                        cluster.stores(),
+                        cluster.allocators(),
+                        cluster.routers(),
+                        cluster.ttl().toMillis(),
+                        plan.users()),
+                result.verdict(),
+                result.json(),
+                result.rounds(),
+                plan.skipped(),
+                result.seen().seen().timeline(),
+                result.seen().seen().violations().stream()
+                        .map(RunRecord::witness)
+                        .toList());
+    }
+
+    /** What is broken begins with the name of the rule. */
+    private static Witness witness(String words) {
+        int colon = words.indexOf(':');
+        return new Witness(colon < 0 ? "" : words.substring(0, colon), words, List.of());
+    }
+
+    private static Machine machine() {
+        var system = ManagementFactory.getOperatingSystemMXBean();
+        long memory =
+                system instanceof com.sun.management.OperatingSystemMXBean known ? known.getTotalMemorySize() / MIB : 0;
+        return new Machine(
+                system.getAvailableProcessors(),
+                memory,
+                system.getName() + " " + system.getVersion(),
+                System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
+    }
+}

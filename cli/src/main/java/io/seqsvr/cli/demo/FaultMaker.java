@@ -1,0 +1,100 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.fault.ClockFaults;
+import io.seqsvr.chaos.fault.DiskFaults;
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.fault.LinkFault;
+import io.seqsvr.chaos.fault.Shortages;
+import io.seqsvr.chaos.lab.Lab;
+import io.seqsvr.chaos.network.LinkState;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.Tier;
+import java.time.Duration;
+import java.util.List;
+
+/** Makes faults of nodes in a lab. */
+final class FaultMaker {
+    private static final Duration TWO_HOURS = Duration.ofHours(2);
+    private static final Duration LATE = Duration.ofSeconds(2);
+    private static final int PER_CENT = 10_000;
+    private static final int PER_MILLE = 1_000;
+    private static final int NARROW_KILOBITS = 64;
+    private static final int LITTLE_PROCESSOR = 20;
+    private static final LinkState ROUGH = LinkState.CLEAN
+            .losing(PER_CENT)
+            .delaying(Duration.ofMillis(100), Duration.ofMillis(50))
+            .mangling(PER_CENT, PER_CENT, PER_MILLE);
+
+    private final WatchedCluster cluster;
+    private final Lab lab;
+
+    FaultMaker(WatchedCluster cluster, Lab lab) {
+        this.cluster = cluster;
+        this.lab = lab;
+    }
+
+    /** The faults of a strike, one for each of its nodes unless they are struck together. */
+    List<Fault> make(Rounds.Strike strike) {
+        var kind = strike.fault().kind();
+        if (kind == FaultKind.CUT_POWER) {
+            return List.of(
+                    DiskFaults.powerCut(kind.verb(), strike.nodes(), node -> lab.disk(node.name()), lab.directory()));
+        }
+        return strike.nodes().stream().map(node -> of(kind, node)).toList();
+    }
+
+    private Fault of(FaultKind kind, LocalNode node) {
+        return switch (kind) {
+            case KILL, PAUSE, RESTART, DRAIN -> cluster.fault(kind, node);
+            case CUT, CUT_IN, CUT_OUT, SPLIT, ROUGHEN, LAG, NARROW -> ofLinks(kind, node);
+            case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, SUSPEND -> ofClocks(kind, node);
+            case STARVE -> Shortages.ofProcessor(kind.verb(), node, LITTLE_PROCESSOR);
+            case EXHAUST -> Shortages.ofFiles(kind.verb(), node);
+            case FAIL_SYNC, HANG_SYNC, SLOW_SYNC, FILL, TURN_READ_ONLY -> ofDisk(kind, node);
+            case CUT_POWER -> throw new IllegalArgumentException("the power of several is cut at once");
+        };
+    }
+
+    private Fault ofLinks(FaultKind kind, LocalNode node) {
+        var links = lab.links();
+        var others = links.others(node.name());
+        return switch (kind) {
+            case CUT -> LinkFault.both(kind.verb(), node, others, links, LinkState.CUT);
+            case CUT_IN -> LinkFault.in(kind.verb(), node, others, links, LinkState.CUT);
+            case CUT_OUT -> LinkFault.out(kind.verb(), node, others, links, LinkState.CUT);
+            case SPLIT -> LinkFault.both(kind.verb(), node, stores(), links, LinkState.CUT);
+            case ROUGHEN -> LinkFault.both(kind.verb(), node, others, links, ROUGH);
+            case LAG -> LinkFault.both(kind.verb(), node, others, links, LinkState.CLEAN.delaying(LATE, Duration.ZERO));
+            case NARROW -> LinkFault.both(kind.verb(), node, others, links, LinkState.CLEAN.limitedTo(NARROW_KILOBITS));
+            default -> throw new IllegalArgumentException(kind + " is none of links");
+        };
+    }
+
+    private List<String> stores() {
+        return cluster.nodes().of(Tier.STORESVR).stream().map(LocalNode::name).toList();
+    }
+
+    private Fault ofClocks(FaultKind kind, LocalNode node) {
+        var clock = lab.clock(node.name());
+        return switch (kind) {
+            case SET_AHEAD -> ClockFaults.set(kind.verb(), node, clock, TWO_HOURS);
+            case SET_BACK -> ClockFaults.set(kind.verb(), node, clock, TWO_HOURS.negated());
+            case SPEED_UP -> ClockFaults.run(kind.verb(), node, clock, PER_CENT);
+            case SLOW_DOWN -> ClockFaults.run(kind.verb(), node, clock, -PER_CENT);
+            case SUSPEND -> ClockFaults.suspend(kind.verb(), node, clock);
+            default -> throw new IllegalArgumentException(kind + " is none of clocks");
+        };
+    }
+
+    private Fault ofDisk(FaultKind kind, LocalNode node) {
+        var name = node.name();
+        return switch (kind) {
+            case FAIL_SYNC -> DiskFaults.failsOnce(kind.verb(), node, lab.syncs(name));
+            case HANG_SYNC -> DiskFaults.hangs(kind.verb(), node, lab.syncs(name));
+            case SLOW_SYNC -> DiskFaults.slow(kind.verb(), node, lab.syncs(name), (int) LATE.toMillis());
+            case FILL -> DiskFaults.full(kind.verb(), node, lab.disk(name));
+            case TURN_READ_ONLY -> DiskFaults.readOnly(kind.verb(), node, lab.disk(name));
+            default -> throw new IllegalArgumentException(kind + " is none of disks");
+        };
+    }
+}

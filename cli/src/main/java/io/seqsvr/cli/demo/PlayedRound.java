@@ -1,0 +1,100 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.live.Findings;
+import io.seqsvr.chaos.live.Silences;
+import io.seqsvr.chaos.report.Round;
+import io.seqsvr.chaos.report.RoundVerdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** One round: what was done when, and what its users may expect. */
+final class PlayedRound {
+    private final int number;
+    private final String cell;
+    private final List<String> faults;
+    private final Duration bound;
+    private final WatchedCluster cluster;
+    private final List<String> doubts = new ArrayList<>();
+    private int episode;
+    private long begunNanos;
+    private long endedNanos;
+    private long brokenBefore;
+    private long brokenAfter;
+
+    PlayedRound(int number, String cell, List<String> faults, Duration bound, WatchedCluster cluster) {
+        this.number = number;
+        this.cell = cell;
+        this.faults = List.copyOf(faults);
+        this.bound = bound;
+        this.cluster = cluster;
+    }
+
+    private long broken() {
+        return cluster.load().record().broken();
+    }
+
+    void begun(int asEpisode) {
+        episode = asEpisode;
+        begunNanos = System.nanoTime();
+        endedNanos = begunNanos;
+        brokenBefore = broken();
+        brokenAfter = brokenBefore;
+    }
+
+    void withoutEffect(String fault) {
+        doubts.add(fault + " did not take effect");
+    }
+
+    void brokenOff(String why) {
+        doubts.add("broken off: " + why);
+        ended();
+    }
+
+    void ended() {
+        endedNanos = System.nanoTime();
+        brokenAfter = broken();
+    }
+
+    /** What came of it, by all that was seen, as some users wait for longer than it goes on. */
+    Round seenIn(Findings seen) {
+        var waits = seen.episodes().getOrDefault(episode, new Silences.Sum(0, 0));
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(waits.longestNanos());
+        var words = new ArrayList<String>();
+        var verdict = RoundVerdict.PASS;
+        if (!doubts.isEmpty()) {
+            verdict = RoundVerdict.VOID;
+            words.addAll(doubts);
+        }
+        if (waitedMillis > bound.toMillis()) {
+            verdict = RoundVerdict.MISSED;
+            words.add(String.format(
+                    Locale.ROOT,
+                    "a user waited %,d ms; at most %,d ms were allowed: %s",
+                    waitedMillis,
+                    bound.toMillis(),
+                    String.join(" + ", faults)));
+        }
+        if (brokenAfter > brokenBefore) {
+            verdict = RoundVerdict.VIOLATED;
+            words.add((brokenAfter - brokenBefore) + " promises were broken");
+        }
+        return new Round(
+                number,
+                cell,
+                faults,
+                millis(begunNanos),
+                millis(endedNanos),
+                bound.toMillis(),
+                waitedMillis,
+                waits.count(),
+                verdict,
+                words);
+    }
+
+    private long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos - cluster.begunNanos());
+    }
+}
