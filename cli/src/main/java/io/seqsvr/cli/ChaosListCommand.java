@@ -1,12 +1,16 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.report.Skip;
 import io.seqsvr.cli.demo.ClusterFault;
+import io.seqsvr.cli.demo.Feasible;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -19,7 +23,7 @@ import picocli.CommandLine.Spec;
         name = "list",
         description =
                 "Lists what can be done to a cluster, to whom, and for how long users may wait because of it; and,"
-                        + " for a cluster of other numbers, what it could not bear.")
+                        + " which of it this machine, or a cluster of other numbers, does not bear.")
 final class ChaosListCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -34,11 +38,13 @@ final class ChaosListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var of = cluster.plan(spec.commandLine());
-        output.print(spec.commandLine().getOut(), () -> text(of), () -> json(of));
+        var notHere =
+                Feasible.of(ClusterFault.all(), of).skipped().stream().collect(Collectors.toMap(Skip::cell, Skip::why));
+        output.print(spec.commandLine().getOut(), () -> text(of, notHere), () -> json(of, notHere));
         return ExitCode.OK;
     }
 
-    private static String text(ClusterPlan of) {
+    private static String text(ClusterPlan of, Map<String, String> notHere) {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("FAULT", "WHAT", "TO", "USERS MAY WAIT"));
         for (var fault : ClusterFault.all()) {
@@ -46,7 +52,7 @@ final class ChaosListCommand implements Callable<Integer> {
                     fault.name(),
                     fault.kind().words(),
                     fault.victim().words(),
-                    fault.problem(of)
+                    Optional.ofNullable(notHere.get(fault.name()))
                             .map(problem -> "not here: " + problem)
                             .orElseGet(() -> String.format(
                                     Locale.ROOT, "%,d ms", fault.bound(of).toMillis()))));
@@ -56,7 +62,7 @@ final class ChaosListCommand implements Callable<Integer> {
                 .collect(Collectors.joining(System.lineSeparator()));
     }
 
-    private static JsonObject json(ClusterPlan of) {
+    private static JsonObject json(ClusterPlan of, Map<String, String> notHere) {
         var faults = new JsonArray();
         for (var fault : ClusterFault.all()) {
             var json = new JsonObject()
@@ -64,7 +70,7 @@ final class ChaosListCommand implements Callable<Integer> {
                     .put("what", fault.kind().words())
                     .put("to", fault.victim().words())
                     .put("bound_ms", fault.bound(of).toMillis());
-            fault.problem(of).ifPresent(problem -> json.put("not_here", problem));
+            Optional.ofNullable(notHere.get(fault.name())).ifPresent(problem -> json.put("not_here", problem));
             faults.add(json);
         }
         return new JsonObject().put("faults", faults);

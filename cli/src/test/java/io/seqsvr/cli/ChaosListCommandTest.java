@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.cli.demo.ClusterFault;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +33,7 @@ final class ChaosListCommandTest {
     @Test
     void eachFaultHasALineWithItsBound() {
         var lines = run("chaos", "list").lines().toList();
-        assertEquals(1 + 13, lines.size());
+        assertEquals(1 + ClusterFault.all().size(), lines.size());
         // A lease of 3 s and a tenth, a millisecond for its grain, and 2 s for the take-over.
         assertTrue(
                 lines.get(1).matches("kill-allocator +SIGKILL, then a new process +an AllocSvr +5,301 ms"),

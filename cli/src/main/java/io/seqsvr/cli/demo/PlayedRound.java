@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** One round: what was done when, and what its users may expect. */
 final class PlayedRound {
@@ -16,7 +17,8 @@ final class PlayedRound {
     private final String cell;
     private final List<String> faults;
     private final Duration bound;
-    private final WatchedCluster cluster;
+    private final LongSupplier nanoClock;
+    private final LongSupplier broken;
     private final List<String> doubts = new ArrayList<>();
     private int episode;
     private long begunNanos;
@@ -24,23 +26,31 @@ final class PlayedRound {
     private long brokenBefore;
     private long brokenAfter;
 
-    PlayedRound(int number, String cell, List<String> faults, Duration bound, WatchedCluster cluster) {
+    /**
+     * A round that has not begun.
+     *
+     * @param number which one of its run, from 1
+     * @param cell what is tried
+     * @param faults what is done to whom
+     * @param bound how long users may wait because of it
+     * @param nanoClock time since the run began
+     * @param broken how many promises have been broken so far
+     */
+    PlayedRound(
+            int number, String cell, List<String> faults, Duration bound, LongSupplier nanoClock, LongSupplier broken) {
         this.number = number;
         this.cell = cell;
         this.faults = List.copyOf(faults);
         this.bound = bound;
-        this.cluster = cluster;
-    }
-
-    private long broken() {
-        return cluster.load().record().broken();
+        this.nanoClock = nanoClock;
+        this.broken = broken;
     }
 
     void begun(int asEpisode) {
         episode = asEpisode;
-        begunNanos = System.nanoTime();
+        begunNanos = nanoClock.getAsLong();
         endedNanos = begunNanos;
-        brokenBefore = broken();
+        brokenBefore = broken.getAsLong();
         brokenAfter = brokenBefore;
     }
 
@@ -54,8 +64,8 @@ final class PlayedRound {
     }
 
     void ended() {
-        endedNanos = System.nanoTime();
-        brokenAfter = broken();
+        endedNanos = nanoClock.getAsLong();
+        brokenAfter = broken.getAsLong();
     }
 
     /** What came of it, by all that was seen, as some users wait for longer than it goes on. */
@@ -85,16 +95,12 @@ final class PlayedRound {
                 number,
                 cell,
                 faults,
-                millis(begunNanos),
-                millis(endedNanos),
+                TimeUnit.NANOSECONDS.toMillis(begunNanos),
+                TimeUnit.NANOSECONDS.toMillis(endedNanos),
                 bound.toMillis(),
                 waitedMillis,
                 waits.count(),
                 verdict,
                 words);
-    }
-
-    private long millis(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(nanos - cluster.begunNanos());
     }
 }

@@ -68,7 +68,8 @@ final class RoundPlayer {
                 cell(strikes),
                 faults.stream().map(Fault::name).toList(),
                 bound,
-                cluster);
+                () -> System.nanoTime() - cluster.begunNanos(),
+                cluster.load().record()::broken);
         played.add(round);
         pairsNeeded += brief
                 ? 0

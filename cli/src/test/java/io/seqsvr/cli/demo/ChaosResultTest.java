@@ -9,7 +9,10 @@ import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.Silences;
 import io.seqsvr.chaos.process.ClusterPlan;
-import io.seqsvr.cli.demo.ChaosResult.Outcome;
+import io.seqsvr.chaos.report.Network;
+import io.seqsvr.chaos.report.Round;
+import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.chaos.report.RunVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +26,8 @@ final class ChaosResultTest {
     private static final ClusterPlan CLUSTER = new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), 1_000, 10);
     private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
     private static final ClusterFault ROUTER = new ClusterFault(FaultKind.PAUSE, Victim.ROUTER);
-    private static final ChaosPlan PLAN =
-            new ChaosPlan(List.of(KILL, ROUTER), 2, CLUSTER, 24, 1, 42, Optional.empty(), Path.of("."));
+    private static final ChaosPlan PLAN = new ChaosPlan(
+            List.of(KILL, ROUTER), 2, CLUSTER, 24, 1, 42, List.of(), List.of(), Optional.empty(), Path.of("."));
 
     private String cause = "kill alloc-1";
     private int pairsNeeded = 2;
@@ -36,6 +39,8 @@ final class ChaosResultTest {
     private long straddles = 8;
     private long unjudged;
     private List<String> withoutEffect = List.of();
+    private Optional<String> brokenOff = Optional.empty();
+    private long brokenInRound;
 
     private ChaosResult result() {
         var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
@@ -54,18 +59,37 @@ final class ChaosResultTest {
                 unjudged,
                 100,
                 power,
-                Optional.of(new Silences.Silence(7, waited, cause)),
+                Optional.of(new Silences.Silence(7, waited, cause, episode())),
                 Map.of(cause, new Silences.Sum(8, waited)),
-                gaps);
+                Map.of(episode(), new Silences.Sum(8, waited)),
+                gaps,
+                List.of());
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));
-        var bounds =
-                Map.of("kill alloc-1", PLAN.boundOf(List.of(KILL)), "pause router-1", PLAN.boundOf(List.of(ROUTER)));
-        return new ChaosResult(PLAN, 2, pairsNeeded, bounds, withoutEffect, report);
+        var rounds = List.of(
+                round(1, "kill alloc-1", KILL).seenIn(seen),
+                round(2, "pause router-1", ROUTER).seenIn(seen));
+        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, Network.LOOPBACK, report);
+    }
+
+    private int episode() {
+        return cause.equals("kill alloc-1") ? 1 : cause.equals("pause router-1") ? 2 : 0;
+    }
+
+    private PlayedRound round(int number, String name, ClusterFault fault) {
+        var round = new PlayedRound(
+                number, fault.name(), List.of(name), PLAN.boundOf(List.of(fault)), () -> number, () -> brokenInRound);
+        round.begun(number);
+        if (withoutEffect.contains(name)) {
+            round.withoutEffect(name);
+        }
+        brokenInRound += number == 2 ? broken : 0;
+        round.ended();
+        return round;
     }
 
     @Test
     void aRunThatCouldHaveSeenABreachAndSawNonePasses() {
-        assertEquals(Outcome.PASS, result().outcome());
+        assertEquals(RunVerdict.PASS, result().verdict());
         var json = result().json();
         assertEquals("pass", json.getString("verdict"));
         assertEquals("kill-allocator,pause-router", json.getString("fault"));
@@ -88,61 +112,76 @@ final class ChaosResultTest {
         broken = 1;
         waitedMillis = 60_000;
         straddles = 0;
-        assertEquals(Outcome.VIOLATED, result().outcome());
+        assertEquals(RunVerdict.VIOLATED, result().verdict());
         assertTrue(result().text().contains("BROKEN: ORDERED: user 7 went back"), result()::text);
     }
 
     @Test
     void whatTheJavaClientHeldBackIsABrokenPromise() {
         backward = 1;
-        assertEquals(Outcome.VIOLATED, result().outcome());
+        assertEquals(RunVerdict.VIOLATED, result().verdict());
         assertEquals(1, result().json().getLong("violations"));
+    }
+
+    @Test
+    void aBrokenPromiseIsLaidToItsRound() {
+        broken = 1;
+        assertEquals(
+                List.of(RoundVerdict.PASS, RoundVerdict.VIOLATED),
+                result().rounds().stream().map(Round::verdict).toList());
+    }
+
+    @Test
+    void aClusterThatDoesNotComeBackIsAMissedBound() {
+        brokenOff = Optional.of("store-1 was not ready within 180 s");
+        assertEquals(RunVerdict.MISSED, result().verdict());
+        assertTrue(result().text().contains("MISSED: broken off: store-1 was not ready"), result()::text);
     }
 
     @Test
     void waitingTooLongIsAMissedBound() {
         waitedMillis = 5_301;
-        assertEquals(Outcome.PASS, result().outcome());
+        assertEquals(RunVerdict.PASS, result().verdict());
         waitedMillis++;
-        assertEquals(Outcome.MISSED, result().outcome());
+        assertEquals(RunVerdict.MISSED, result().verdict());
         assertTrue(result().text().contains("MISSED: a user waited 5,302 ms; at most 5,301 ms"), result()::text);
     }
 
     @Test
     void numbersThatNothingExplainsAreAMissedBound() {
         unexplained = 1;
-        assertEquals(Outcome.MISSED, result().outcome());
+        assertEquals(RunVerdict.MISSED, result().verdict());
     }
 
     @Test
     void aRunThatCouldHaveSeenNothingIsInconclusive() {
         straddles = 1;
-        assertEquals(Outcome.INCONCLUSIVE, result().outcome());
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
         assertTrue(result().text().contains("INCONCLUSIVE: 1 straddling pairs; 2 are needed"), result()::text);
         straddles = 2;
         changes = 0;
-        assertEquals(Outcome.INCONCLUSIVE, result().outcome());
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
     }
 
     @Test
     void aFaultThatDidNotShowProvesNothing() {
         withoutEffect = List.of("kill alloc-1");
-        assertEquals(Outcome.INCONCLUSIVE, result().outcome());
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
     }
 
     @Test
     void answersJudgedInPartProveNothing() {
         unjudged = 1;
-        assertEquals(Outcome.INCONCLUSIVE, result().outcome());
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
     }
 
     @Test
     void eachFaultExplainsAsMuchAsItMay() {
         cause = "pause router-1";
         waitedMillis = 2_000;
-        assertEquals(Outcome.PASS, result().outcome());
+        assertEquals(RunVerdict.PASS, result().verdict());
         waitedMillis++;
-        assertEquals(Outcome.MISSED, result().outcome());
+        assertEquals(RunVerdict.MISSED, result().verdict());
         assertTrue(result().text().contains("at most 2,000 ms were allowed: pause router-1"), result()::text);
     }
 
@@ -150,7 +189,7 @@ final class ChaosResultTest {
     void whatNoFaultExplainsMustBeShort() {
         cause = Silences.NO_FAULT;
         waitedMillis = 2_001;
-        assertEquals(Outcome.MISSED, result().outcome());
+        assertEquals(RunVerdict.MISSED, result().verdict());
     }
 
     @Test
@@ -158,7 +197,7 @@ final class ChaosResultTest {
         pairsNeeded = 0;
         changes = 0;
         straddles = 0;
-        assertEquals(Outcome.PASS, result().outcome());
+        assertEquals(RunVerdict.PASS, result().verdict());
     }
 
     @Test
