@@ -1,0 +1,73 @@
+package io.seqsvr.chaos.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process gets less of the machine, and then as much as before. */
+@Timeout(60)
+final class ShortageTest {
+    private Process process;
+
+    private void start(String... line) throws IOException {
+        process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whoeverWantsMoreProcessorThanItMayHaveStandsStill() throws IOException {
+        var missing = CpuQuota.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        start("sh", "-c", "while :; do :; done");
+        var group = Path.of("/sys/fs/cgroup/cpu/seqsvr-" + process.pid());
+        try (var quota = CpuQuota.limit(process.pid(), 5)) {
+            while (quota.throttled() == 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertTrue(Files.exists(group));
+        }
+        assertFalse(Files.exists(group));
+        assertTrue(process.isAlive());
+        assertThrows(IllegalArgumentException.class, () -> CpuQuota.limit(process.pid(), 0));
+    }
+
+    @Test
+    void aProcessAtItsLimitOpensNothingMore() throws IOException {
+        var missing = NativeCode.missing("prlimit", "util-linux");
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        start("sh", "-c", "while read -r line; do (exec 9</dev/null) && echo open; done");
+        var answers = process.inputReader(StandardCharsets.US_ASCII);
+        assertEquals("open", ask(answers));
+        try (var limit = FileLimit.atWhatIsOpen(process.pid())) {
+            assertTrue(limit.isReached());
+            var answer = ask(answers);
+            assertTrue(answer.contains("Too many open files"), answer);
+        }
+        assertEquals("open", ask(answers));
+    }
+
+    private String ask(BufferedReader answers) throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        return answers.readLine();
+    }
+}
