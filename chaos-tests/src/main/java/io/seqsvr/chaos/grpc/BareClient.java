@@ -1,10 +1,15 @@
 package io.seqsvr.chaos.grpc;
 
+import com.google.protobuf.Message;
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
 import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextItem;
+import io.seqsvr.proto.v1.NextManyReply;
+import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Context;
@@ -12,10 +17,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 
 /**
  * Asks one server over one connection and passes on whatever it says: no retries, no verifier, no filter of epochs.
@@ -48,14 +55,19 @@ public final class BareClient implements AutoCloseable {
                 .setUid(uid)
                 .setCount(count)
                 .build();
-        var result = new CompletableFuture<Given>();
+        return call(SequencesRpc.NEXT, request, BareClient::given);
+    }
+
+    private <Q extends Message, A extends Message, R> CompletionStage<R> call(
+            RpcMethod<Q, A> method, Q request, Function<A, R> read) {
+        var result = new CompletableFuture<R>();
         try {
             // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
             // came on.
-            context.runOnContext(here -> caller.call(server, SequencesRpc.NEXT, request, timeout.toMillis())
+            context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
                     .onComplete(answer -> {
                         if (answer.succeeded()) {
-                            result.complete(given(answer.result()));
+                            result.complete(read.apply(answer.result()));
                         } else {
                             result.completeExceptionally(failure(answer.cause()));
                         }
@@ -64,6 +76,30 @@ public final class BareClient implements AutoCloseable {
             result.completeExceptionally(new CallFailure(Kind.UNKNOWN, "the client is closed", Optional.empty()));
         }
         return result;
+    }
+
+    /**
+     * One sequence for each of these users, in their order; nothing for those that were refused. Fails with a
+     * {@link CallFailure} if there is no answer for all of them.
+     */
+    public CompletionStage<List<Optional<Given>>> nextMany(String namespace, long[] uids) {
+        var request = NextManyRequest.newBuilder().setNamespace(namespace);
+        for (long uid : uids) {
+            request.addItems(NextItem.newBuilder().setUid(uid));
+        }
+        return call(SequencesRpc.NEXT_MANY, request.build(), BareClient::givenMany);
+    }
+
+    private static List<Optional<Given>> givenMany(NextManyReply reply) {
+        return reply.getResultsList().stream()
+                .map(result -> {
+                    var taken = result.getTaken();
+                    return result.hasTaken()
+                            ? Optional.of(
+                                    new Given(result.getUid(), taken.getFirst(), taken.getLast(), taken.getEpoch()))
+                            : Optional.<Given>empty();
+                })
+                .toList();
     }
 
     private static Given given(NextReply reply) {

@@ -10,6 +10,7 @@ import java.util.Optional;
  * What was seen of a living cluster so far.
  *
  * @param operations answered calls
+ * @param items users of the crowd that were answered, many to a call
  * @param refused calls that a typed "no" ended
  * @param unknown calls without an answer
  * @param stepsBack answers that were not above all that had been received when their calls were sent
@@ -27,6 +28,7 @@ import java.util.Optional;
  */
 public record Findings(
         long operations,
+        long items,
         long refused,
         long unknown,
         long stepsBack,

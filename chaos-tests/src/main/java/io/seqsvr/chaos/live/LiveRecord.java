@@ -8,6 +8,7 @@ import io.seqsvr.chaos.check.PowerMeter;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.chaos.check.Verdict;
+import io.seqsvr.chaos.grpc.Given;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class LiveRecord implements Recorder {
     private final PowerMeter power = new PowerMeter();
     private final History sample = new History();
     private final LongAdder operations = new LongAdder();
+    private final LongAdder items = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder unknown = new LongAdder();
     private final LongAdder stepsBack = new LongAdder();
@@ -148,6 +150,27 @@ public final class LiveRecord implements Recorder {
         }
     }
 
+    /** One of many users is about to be asked for; returns its floor. */
+    long beginItem(long uid) {
+        return checker.begin(uid);
+    }
+
+    /** It was answered. */
+    void endItem(long uid, long floor, long begunNanos, Given given) {
+        if (isFrozen()) {
+            return;
+        }
+        var breach = checker.end(uid, floor, given.first(), given.last());
+        power.answered(uid, begunNanos, nanoClock.getAsLong(), given.epoch());
+        items.increment();
+        breach.ifPresent(this::broken);
+    }
+
+    /** It was not. */
+    void loseItem(long uid, long floor) {
+        checker.abandon(uid, floor);
+    }
+
     private void broken(Breach breach) {
         var counter = breach.rule() == Rule.UNIQUE ? duplicates : stepsBack;
         counter.increment();
@@ -232,6 +255,7 @@ public final class LiveRecord implements Recorder {
         whole.violations().stream().limit(VIOLATIONS_TOLD).forEach(violation -> words.add(violation.toString()));
         return new Findings(
                 operations.sum(),
+                items.sum(),
                 refused.sum(),
                 unknown.sum(),
                 stepsBack.sum(),

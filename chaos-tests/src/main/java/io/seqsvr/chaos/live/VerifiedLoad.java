@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * A light load on a local cluster, every answer of which is checked. Each user asks twice at a time: through the
  * routers in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard
- * too. A few other users ask by the Java client.
+ * too. A few other users ask by the Java client, and thousands of them by and by, many to a call.
  */
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
@@ -38,6 +38,7 @@ public final class VerifiedLoad implements AutoCloseable {
     private final RoutesWatch watch;
     private final List<Load> loads;
     private final ClientUsers clientUsers;
+    private final CrowdLoad crowd;
     private final int users;
 
     private VerifiedLoad(LocalCluster cluster, int users, FaultLog faults) {
@@ -45,9 +46,9 @@ public final class VerifiedLoad implements AutoCloseable {
         var namespace = ClusterPlan.NAMESPACE;
         var uids = uids(cluster, users + CLIENT_USERS);
         // Spread among the others, so that every allocator has some.
-        int apart = Math.max(2, users / CLIENT_USERS);
+        int every = Math.max(2, users / CLIENT_USERS);
         var ofClient = IntStream.range(0, CLIENT_USERS)
-                .mapToObj(i -> uids.get(i * apart))
+                .mapToObj(i -> uids.get(i * every))
                 .toList();
         var asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
         this.record = new LiveRecord(
@@ -74,6 +75,9 @@ public final class VerifiedLoad implements AutoCloseable {
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE).withPause(BETWEEN_CALLS)));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
+        // Between those that ask one by one, of whom none is asked for here.
+        long apart = cluster.plan().capacity() / (users + CLIENT_USERS);
+        this.crowd = new CrowdLoad(namespace, CrowdLoad.between(uids, apart), routers, record);
     }
 
     /** The picture is looked at, not waited for. */
@@ -163,6 +167,7 @@ public final class VerifiedLoad implements AutoCloseable {
         record.freeze();
         loads.forEach(Load::breakOff);
         clientUsers.close();
+        crowd.close();
         watch.close();
     }
 }

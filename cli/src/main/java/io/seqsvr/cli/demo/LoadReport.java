@@ -52,6 +52,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         var lines = new StringJoiner(System.lineSeparator());
         lines.add(say("%,d s, %d users, %d faults; every answer was checked", seconds, users, faults));
         lines.add(say("  answers                  %,10d", seen.operations()));
+        lines.add(say("  answers for the crowd    %,10d      many to a call", seen.items()));
         lines.add(say("  refused                  %,10d", seen.refused()));
         lines.add(say("  without an answer        %,10d", seen.unknown()));
         lines.add(say("  longest unavailability   %,10d ms   %s", longestMillis(), longestCause()));
@@ -115,7 +116,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 .put("users", users)
                 .put("faults", faults)
                 .put("operations", seen.operations())
-                .put("checked_online", seen.operations())
+                .put("checked_online", seen.operations() + seen.items())
                 .put("refused", seen.refused())
                 .put("unknown_outcomes", seen.unknown())
                 .put("violations", violations())

@@ -50,6 +50,7 @@ final class ChaosResultTest {
                 : Map.of(Gaps.UNEXPLAINED, new Gaps.Sum(unexplained, 1));
         var seen = new Findings(
                 1_000,
+                500,
                 20,
                 3,
                 broken,
@@ -96,6 +97,7 @@ final class ChaosResultTest {
         assertEquals("42", json.getString("seed"));
         assertEquals(2, json.getInteger("rounds"));
         assertEquals(1_000, json.getLong("operations"));
+        assertEquals(1_500, json.getLong("checked_online"));
         assertEquals(8, json.getLong("straddling_pairs"));
         assertEquals(8, json.getLong("owner_changes"));
         assertEquals(0, json.getLong("violations"));
