@@ -4,6 +4,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -57,6 +58,8 @@ public final class RunFiles {
             for (var file : files) {
                 runs.add(read(file));
             }
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
         }
         runs.sort(Comparator.comparing(RunFile::begun).thenComparing(RunFile::seed));
         return List.copyOf(runs);

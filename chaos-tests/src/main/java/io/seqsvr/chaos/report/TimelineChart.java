@@ -63,18 +63,25 @@ final class TimelineChart {
                 columns.stream().mapToDouble(TimeColumn::answered).max().orElse(1));
         var scale = Scale.linear(most, top + ANSWERED, top);
         var curve = new Curve(time, scale);
+        var heading = heading(top, "answers per second");
+        // A line through every column of a long run would be a wall.
+        var drawn = isDrawnTogether()
+                ? curve.area("answered-least", columns, column -> 0, TimeColumn::leastAnswered)
+                : curve.line("answered-line", columns, TimeColumn::answered);
         return List.of(
-                heading(
-                        top,
-                        "answers per second"
-                                + (isDrawnTogether()
-                                        ? ": the mean of " + width() + " s, and as a line the least"
-                                        : "")),
+                isDrawnTogether()
+                        ? legend(
+                                heading,
+                                "answered",
+                                "mean of " + width() + " s",
+                                "answered-least",
+                                "second with the fewest")
+                        : heading,
                 level(scale, 0, "0"),
                 level(scale, most / 2, Units.count(Math.round(most / 2))),
                 level(scale, most, Units.count(Math.round(most))),
                 curve.area("answered", columns, column -> 0, TimeColumn::answered),
-                curve.line("answered-least", columns, TimeColumn::leastAnswered));
+                drawn);
     }
 
     private List<Element> unanswered(double top) {
