@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * What was tried in many runs, and what came of it.
  *
- * @param cells the worst first, those that were skipped last; among equals single faults before several at once, by name
+ * @param cells the worst first, those that were skipped last; among equals single faults before several at once, by
+ *     name
  */
 public record CellTable(List<Cell> cells) {
     private static final Comparator<Cell> ORDER = Comparator.comparing(Cell::verdict)

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs as CI systems read test results: one case for each cell, and one for each run, whose verdict also depends on what
- * no round explains.
+ * Runs as CI systems read test results: one case for each cell, and one for each run, whose verdict also depends on
+ * what no round explains.
  */
 public final class JUnitXml {
     private final List<Element> cases = new ArrayList<>();

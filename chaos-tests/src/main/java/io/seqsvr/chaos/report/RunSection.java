@@ -106,6 +106,6 @@ final class RunSection {
                 Table.number(Units.count(round.waits())),
                 Table.number(Units.sinceBegin(round.begunMillis())),
                 Table.number(Units.millis(Math.max(0, round.endedMillis() - round.begunMillis()))),
-                Table.cell(String.join("; ", round.words())));
+                Table.cell(String.join("; ", round.words())).with("class", "words"));
     }
 }

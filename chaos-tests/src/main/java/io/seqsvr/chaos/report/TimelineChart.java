@@ -8,7 +8,7 @@ final class TimelineChart {
 
     private static final double WIDTH = 1_000;
     private static final double LEFT = 150;
-    private static final double RIGHT = 982;
+    private static final double RIGHT = 970;
     private static final double BETWEEN = 30;
     private static final double ANSWERED = 88;
     private static final double UNANSWERED = 40;
