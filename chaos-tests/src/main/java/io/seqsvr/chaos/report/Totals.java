@@ -34,7 +34,7 @@ public record Totals(
         long unexplainedGaps,
         long longestMillis) {
     private static final List<String> FIGURES = List.of(
-            "operations",
+            "checked_online",
             "refused",
             "unknown_outcomes",
             "violations",
@@ -62,7 +62,7 @@ public record Totals(
                         .flatMap(run -> run.rounds().stream())
                         .mapToLong(round -> round.faults().size())
                         .sum(),
-                sum(runs, "operations"),
+                sum(runs, "checked_online"),
                 sum(runs, "refused"),
                 sum(runs, "unknown_outcomes"),
                 sum(runs, "violations"),

@@ -91,7 +91,7 @@ final class RunFileTest {
 
     @Test
     void whatAReportReadsOfTheResultIsNeeded() {
-        for (var name : List.of("operations", "straddling_pairs", "missed", "longest_unavailable_ms")) {
+        for (var name : List.of("checked_online", "straddling_pairs", "missed", "longest_unavailable_ms")) {
             var json = json();
             json.getJsonObject("result").remove(name);
             assertTrue(problemOf(json).startsWith("some.json: result." + name + " is missing"), name);
