@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * then, beside the few who ask all the time.
  */
 final class CrowdLoad implements AutoCloseable {
-    private static final int LOOPS = 4;
+    private static final int LOOPS = 3;
     private static final int AT_ONCE = 500;
     private static final int CROWD = 4_000;
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(80);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
 
     private final String namespace;
     private final long[] crowd;

@@ -143,8 +143,8 @@ public final class LocalNode {
         awaitReady(within, BETWEEN_LOOKS);
     }
 
-    /** The same with looks that are this far apart. */
-    void awaitReady(Duration within, Duration betweenLooks) {
+    /** The same with looks that are this far apart, to leave the machine to those that start. */
+    public void awaitReady(Duration within, Duration betweenLooks) {
         await("ready", this::isReady, within, betweenLooks);
     }
 

@@ -158,7 +158,9 @@ final class SampleRun {
         }
         var result = new JsonObject()
                 .put("verdict", verdict().name().toLowerCase(Locale.ROOT))
-                .put("checked_online", timeline.stream().mapToLong(Second::answered).sum())
+                .put(
+                        "checked_online",
+                        timeline.stream().mapToLong(Second::answered).sum())
                 .put("refused", timeline.stream().mapToLong(Second::refused).sum())
                 .put(
                         "unknown_outcomes",

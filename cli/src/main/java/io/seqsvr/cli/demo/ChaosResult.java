@@ -22,6 +22,7 @@ import java.util.StringJoiner;
  * @param rounds what was done
  * @param pairsNeeded fewer straddling pairs prove nothing
  * @param brokenOff why it ended before its time, if it did
+ * @param compared whether the states of all StoreSvr peers were compared in the end
  * @param network what lay between the nodes
  * @param seen what users saw
  */
@@ -30,6 +31,7 @@ public record ChaosResult(
         List<Round> rounds,
         int pairsNeeded,
         Optional<String> brokenOff,
+        boolean compared,
         Network network,
         LoadReport seen) {
     /** Keeps copies. */
@@ -78,6 +80,9 @@ public record ChaosResult(
         if (power.straddles() < pairsNeeded) {
             doubts.add(say("%,d straddling pairs; %,d are needed", power.straddles(), pairsNeeded));
         }
+        if (!compared) {
+            doubts.add("the replicas of StoreSvr were not compared in the end");
+        }
         if (seen.seen().unjudged() > 0) {
             doubts.add(say("%,d answers were judged in part only", seen.seen().unjudged()));
         }
@@ -109,6 +114,7 @@ public record ChaosResult(
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())
                 .put("doubts", doubts())
+                .put("replicas_compared", compared)
                 .put("skipped", skipped())
                 .put("network", network.name().toLowerCase(Locale.ROOT))
                 .mergeIn(seen.json());

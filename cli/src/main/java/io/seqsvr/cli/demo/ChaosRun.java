@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Faults, round after round, in a cluster of its own that nobody watches but its users. */
 public final class ChaosRun {
+    private static final Duration COMPARED_WITHIN = Duration.ofMinutes(1);
     private static final Duration LEADS_WITHIN = Duration.ofMinutes(3);
 
     private final ChaosPlan plan;
@@ -96,19 +97,21 @@ public final class ChaosRun {
             begunNanos = System.nanoTime();
             watched = cluster;
             var brokenOff = play(player, drawn);
+            boolean compared = brokenOff.isEmpty() && compare(stores, cluster);
             cluster.load().record().freeze();
-            return result(cluster, player, brokenOff, lab.network());
+            return result(cluster, player, brokenOff, compared, lab.network());
         }
     }
 
     private ChaosResult result(
-            WatchedCluster cluster, RoundPlayer player, Optional<String> brokenOff, Network network) {
+            WatchedCluster cluster, RoundPlayer player, Optional<String> brokenOff, boolean compared, Network network) {
         var seen = cluster.report();
         return new ChaosResult(
                 plan,
                 player.played().stream().map(round -> round.seenIn(seen.seen())).toList(),
                 player.pairsNeeded(),
                 brokenOff,
+                compared,
                 network,
                 seen);
     }
@@ -128,6 +131,14 @@ public final class ChaosRun {
             player.brokenOff(String.valueOf(failure.getMessage()));
             return Optional.of(String.valueOf(failure.getMessage()));
         }
+    }
+
+    /** Whether the states of all replicas were seen at one place of the log; they must be equal. */
+    private static boolean compare(StorePeersSeen stores, WatchedCluster cluster) {
+        var digests = Waiting.toSee(stores::digests, COMPARED_WITHIN);
+        digests.filter(all -> all.values().stream().distinct().count() > 1)
+                .ifPresent(all -> cluster.load().record().violated("REPLICAS_EQUAL: their states differ: " + all));
+        return digests.isPresent();
     }
 
     private static LocalNode awaitLeader(StorePeersSeen stores) {

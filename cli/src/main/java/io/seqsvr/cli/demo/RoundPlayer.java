@@ -15,6 +15,7 @@ final class RoundPlayer {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Duration WELL_WITHIN = Duration.ofMinutes(3);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
@@ -136,7 +137,7 @@ final class RoundPlayer {
     /** Every node serves, and every user is served. */
     private void awaitWell() {
         for (var node : cluster.nodes().all()) {
-            node.awaitReady(WELL_WITHIN);
+            node.awaitReady(WELL_WITHIN, BETWEEN_LOOKS);
         }
         long since = System.nanoTime();
         var unused = Waiting.until(() -> cluster.load().record().everybodyIsServedSince(since), PATIENCE);

@@ -5,6 +5,7 @@ import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreSurvey;
 import io.vertx.core.Context;
@@ -12,7 +13,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the StoreSvr peers of a local cluster say of themselves. */
 final class StorePeersSeen implements AutoCloseable {
@@ -37,6 +40,36 @@ final class StorePeersSeen implements AutoCloseable {
                 .flatMap(finding -> finding.status().stream())
                 .filter(peer -> peer.leads() && peer.ready())
                 .flatMap(peer -> cluster.node(peer.id()).stream())
+                .findFirst();
+    }
+
+    /**
+     * What the states of all peers amount to, by their names, at the newest place of the log that each of them tells of;
+     * nothing if there is none, as one is behind or does not answer.
+     */
+    Optional<Map<String, String>> digests() {
+        var peers =
+                NodeServer.onContext(context, () -> new StoreSurvey(caller::statusWithDigests).of(addresses))
+                        .await()
+                        .stream()
+                        .flatMap(finding -> finding.status().stream())
+                        .toList();
+        if (peers.size() < addresses.size()) {
+            return Optional.empty();
+        }
+        return peers.get(0).digests().stream()
+                .map(PeerStatus.DigestAt::index)
+                .filter(index -> peers.stream().allMatch(peer -> at(peer, index).isPresent()))
+                .findFirst()
+                .map(index -> peers.stream()
+                        .collect(Collectors.toMap(
+                                PeerStatus::id, peer -> at(peer, index).orElseThrow())));
+    }
+
+    private static Optional<String> at(PeerStatus peer, long index) {
+        return peer.digests().stream()
+                .filter(digest -> digest.index() == index)
+                .map(PeerStatus.DigestAt::digest)
                 .findFirst();
     }
 

@@ -41,6 +41,7 @@ final class ChaosResultTest {
     private List<String> withoutEffect = List.of();
     private Optional<String> brokenOff = Optional.empty();
     private long brokenInRound;
+    private boolean compared = true;
 
     private ChaosResult result() {
         var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
@@ -69,7 +70,7 @@ final class ChaosResultTest {
         var rounds = List.of(
                 round(1, "kill alloc-1", KILL).seenIn(seen),
                 round(2, "pause router-1", ROUTER).seenIn(seen));
-        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, Network.LOOPBACK, report);
+        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, compared, Network.LOOPBACK, report);
     }
 
     private int episode() {
@@ -168,6 +169,12 @@ final class ChaosResultTest {
     @Test
     void aFaultThatDidNotShowProvesNothing() {
         withoutEffect = List.of("kill alloc-1");
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+    }
+
+    @Test
+    void replicasThatWereNotComparedMayDiffer() {
+        compared = false;
         assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
     }
 

@@ -2,8 +2,11 @@ package io.seqsvr.cli.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.seqsvr.chaos.lab.Need;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,5 +71,32 @@ final class ChaosRunIT {
                 "--ttl=2s");
         assertEquals(2, result.getInteger("at_once"));
         assertTrue(result.getLong("faults") > 1, result::encode);
+    }
+
+    @Test
+    void aPartitionAndAPowerCutOfAllPeersBreakNoPromiseAndAreReported() throws Exception {
+        for (var need : List.of(Need.NETWORK, Need.DISKS)) {
+            var missing = need.missing();
+            assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        }
+        var reports = said.resolve("reports");
+        var result = run(
+                "--cells=cut-allocator,cut-power-stores",
+                "--times=1",
+                "--seed=5",
+                "--alloc=2",
+                "--router=1",
+                "--users=8",
+                "--ttl=2s",
+                "--report=" + reports);
+        assertEquals(2, result.getLong("rounds"));
+        assertEquals("namespaces", result.getString("network"));
+        assertTrue(result.getLong("checked_online") > result.getLong("operations"), result::encode);
+        assertTrue(result.getLong("straddling_pairs") > 0, result::encode);
+        try (var report = new WatchedProcess(said, List.of("chaos", "report", reports.toString(), "-o", "json"))) {
+            assertEquals(0, report.awaitEnd(), report::toString);
+            assertEquals("pass", new JsonObject(report.out()).getString("verdict"));
+        }
+        assertTrue(Files.size(reports.resolve("report.html")) > 0);
     }
 }
