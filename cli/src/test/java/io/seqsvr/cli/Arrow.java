@@ -18,6 +18,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
     static final String ROOT = "io.seqsvr.";
 
     private static final String VERTX = "io.vertx..";
+    private static final String NETTY = "io.netty..";
     private static final String MICROMETER = "io.micrometer..";
     private static final String PROTOBUF = "com.google.protobuf..";
     private static final String RPC_STATUS = "com.google.rpc..";
@@ -68,7 +69,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
             new Arrow(
                     "chaos",
                     List.of("core", "proto", "client"),
-                    List.of(VERTX),
+                    List.of(VERTX, NETTY),
                     "cli runs it, and what it breaks are processes that were started through ./seqsvr"),
             new Arrow(
                     "cli",

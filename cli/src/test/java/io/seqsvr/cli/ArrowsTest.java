@@ -168,6 +168,17 @@ final class ArrowsTest {
         assertRefuses(rocksAtHome(), broken("KnowsRocks"));
     }
 
+    @Test
+    void onlyTheFaultProxyKnowsNetty() {
+        nettyAtHome().check(MODULES);
+        assertRefuses(nettyAtHome(), broken("KnowsNetty"));
+    }
+
+    private static ArchRule nettyAtHome() {
+        return Rules.onlyIn(
+                "io.seqsvr.chaos.proxy", "io.netty..", "Vert.x is what we know of sockets, but for resets on purpose");
+    }
+
     private static ArchRule ratisAtHome() {
         return Rules.onlyIn("io.seqsvr.storesvr.raft", RATIS, "another Raft would be another package, and no more");
     }

@@ -175,7 +175,7 @@ final class Connection {
     }
 
     private void leaveIfClosed() {
-        if (callerEnd.isClosed() && (serverEnd.map(SocketEnd::isClosed).orElse(over && !connecting))) {
+        if (callerEnd.isClosed() && serverEnd.map(SocketEnd::isClosed).orElse(over && !connecting)) {
             stop();
             gone.accept(this);
         }

@@ -39,7 +39,7 @@ public final class FaultProxy implements AutoCloseable {
         this.proxies = new Proxies(vertx, names, random);
     }
 
-    /** Makes a proxy that listens on a free port of the system's choice; returns where. */
+    /** Makes a proxy that listens on a free port; returns where. */
     public Endpoint create(String name, Endpoint upstream) {
         return create(new ProxyPlan(name, ProxyPlan.LOOPBACK, 0, upstream));
     }
@@ -47,8 +47,8 @@ public final class FaultProxy implements AutoCloseable {
     /**
      * Makes a proxy.
      *
-     * @param listen a loopback address and a port; one outside of the range that the system gives to callers can be
-     *     listened on again after the proxy was disabled
+     * @param listen a loopback address and a port; best one that the system does not give to callers, who could take
+     *     it while the proxy is down
      */
     public Endpoint create(String name, Endpoint listen, Endpoint upstream) {
         return create(new ProxyPlan(name, listen.host(), listen.port(), upstream));

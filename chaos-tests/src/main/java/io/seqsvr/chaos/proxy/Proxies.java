@@ -14,11 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** All proxies by name. On the event loop only; what changes one is done in turn, each change after the last. */
 final class Proxies {
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+
+    /**
+     * Below those that the system gives to callers, who could take the port of a proxy that is down, or, looking for
+     * it, be connected to themselves.
+     */
+    private static final int FIRST_PORT = 20_000;
+
+    private static final int PORTS = 10_000;
+    private static final int TRIES_OF_PORTS = 100;
 
     private final Vertx vertx;
     private final NetClient client;
@@ -134,6 +144,12 @@ final class Proxies {
         if (isAt(relay, plan)) {
             return enable(relay, enabled).map(relay);
         }
+        if (relay.plan().host().equals(plan.host()) && relay.plan().port() == plan.port()) {
+            // Its port stays open: nobody else can take it meanwhile.
+            relay.move(plan);
+            relay.closeConnections();
+            return enable(relay, enabled).map(relay);
+        }
         return relay.disable().compose(closed -> {
             relay.move(plan);
             return enable(relay, enabled).map(relay);
@@ -154,8 +170,25 @@ final class Proxies {
             }
             return relay.disable();
         }
+        if (relay.plan().port() == 0) {
+            return enableAnywhere(relay, TRIES_OF_PORTS);
+        }
         checkNobodyListens(relay.plan().host(), relay.plan().port(), Optional.of(relay));
         return relay.enable();
+    }
+
+    private Future<Void> enableAnywhere(Relay relay, int tries) {
+        var any = relay.plan();
+        relay.move(any.at(FIRST_PORT + RandomGenerator.getDefault().nextInt(PORTS)));
+        return Future.<Void>succeededFuture()
+                .compose(start -> enable(relay, true))
+                .recover(taken -> {
+                    if (tries == 1) {
+                        return Future.failedFuture(taken);
+                    }
+                    relay.move(any);
+                    return enableAnywhere(relay, tries - 1);
+                });
     }
 
     /** Throws if one of them, or another server on this loop, listens here. */

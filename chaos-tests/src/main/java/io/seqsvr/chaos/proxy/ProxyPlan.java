@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
  *
  * @param name unique, not empty, without slash
  * @param host a loopback address to listen on
- * @param port to listen on; 0 is a free one of the system's choice
+ * @param port to listen on; 0 is any free one
  * @param upstream where the server listens
  */
 record ProxyPlan(String name, String host, int port, Endpoint upstream) {

@@ -80,7 +80,6 @@ final class Relay {
                                 + ": " + why + "; stop what uses it or choose another"));
                     }
                     server = Optional.of(listening.result());
-                    plan = plan.at(listening.result().actualPort());
                     return Future.succeededFuture();
                 });
     }
@@ -89,11 +88,16 @@ final class Relay {
     Future<Void> disable() {
         var closing = server.map(NetServer::close).orElse(Future.succeededFuture());
         server = Optional.empty();
-        List.copyOf(connections).forEach(Connection::close);
+        closeConnections();
         return closing;
     }
 
-    /** Has another address from the next {@link #enable} on; it must be disabled. */
+    /** Closes all that there are now, and still takes new ones. */
+    void closeConnections() {
+        List.copyOf(connections).forEach(Connection::close);
+    }
+
+    /** Leads to another server from the next connection on, and listens elsewhere from the next {@link #enable} on. */
     void move(ProxyPlan other) {
         plan = other;
     }

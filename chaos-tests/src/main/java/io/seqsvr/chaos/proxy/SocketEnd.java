@@ -79,26 +79,27 @@ final class SocketEnd implements Source {
     void endOutput() {
         lastWrite.onComplete(written -> {
             if (channel.channel() instanceof DuplexChannel duplex && duplex.isActive()) {
-                duplex.shutdownOutput();
+                // It fails where the peer has broken off, which the close handler tells.
+                var unused = duplex.shutdownOutput();
             }
         });
     }
 
     /** Closes it once all is written. */
     void closeWhenWritten() {
-        lastWrite.onComplete(written -> channel.close());
+        lastWrite.onComplete(written -> closeNow());
     }
 
     /** Closes it now. */
     void closeNow() {
-        channel.close();
+        var unused = channel.close();
     }
 
     /** Closes it now, by a reset and not by an orderly end. */
     void reset() {
         if (!closed && channel.channel().isOpen()) {
             channel.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
+            closeNow();
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.Endpoint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
@@ -111,8 +113,9 @@ final class FaultProxyTest {
             assertEquals("before", caller.echo("before"));
             partition();
             var writing = CompletableFuture.runAsync(() -> write(caller.socket(), sent));
-            Await.until("the proxy has read what it may", () -> counts().upstream().held()
-                    >= Flow.MOST_HELD_BYTES_WHEN_STUCK);
+            Await.until(
+                    "the proxy has read what it may",
+                    () -> counts().upstream().held() >= Flow.MOST_HELD_BYTES_WHEN_STUCK);
             assertTrue(counts().upstream().held() < 3 * Flow.MOST_HELD_BYTES_WHEN_STUCK);
             assertEquals(6, server.received());
             heal();
@@ -171,7 +174,8 @@ final class FaultProxyTest {
         var seen = new CompletableFuture<Throwable>();
         try (var victim = new TcpServer(socket -> {
             try {
-                seen.completeExceptionally(new AssertionError("read " + socket.getInputStream().read()));
+                seen.completeExceptionally(
+                        new AssertionError("read " + socket.getInputStream().read()));
             } catch (SocketException reset) {
                 seen.complete(reset);
             }
@@ -250,7 +254,7 @@ final class FaultProxyTest {
 
     @Test
     void toxicityIsTheShareOfConnectionsThatAreStruck() throws IOException {
-        var half = new Toxic("half", new Effect.LimitData(0), Direction.DOWNSTREAM, 0.5, java.util.Set.of());
+        var half = new Toxic("half", new Effect.LimitData(0), Direction.DOWNSTREAM, 0.5, Set.of());
         proxy.add("echo", half);
         int struck = 0;
         for (int i = 0; i < 60; i++) {
@@ -296,15 +300,24 @@ final class FaultProxyTest {
 
     @Test
     void whatIsNotThereIsRefusedByName() {
-        assertEquals(404, assertThrows(Refusal.class, () -> proxy.counts("other")).status());
-        assertEquals(404, assertThrows(Refusal.class, () -> proxy.remove("echo", "other")).status());
-        assertEquals(409, assertThrows(Refusal.class, () -> proxy.create("echo", server.endpoint())).status());
+        assertEquals(
+                404, assertThrows(Refusal.class, () -> proxy.counts("other")).status());
+        assertEquals(
+                404,
+                assertThrows(Refusal.class, () -> proxy.remove("echo", "other")).status());
+        assertEquals(
+                409,
+                assertThrows(Refusal.class, () -> proxy.create("echo", server.endpoint()))
+                        .status());
         var taken = assertThrows(Refusal.class, () -> proxy.create("more", door, server.endpoint()));
         assertTrue(taken.getMessage().contains(door.toString()), taken::getMessage);
         var foreign = assertThrows(Refusal.class, () -> proxy.create("taken", server.endpoint(), server.endpoint()));
         assertEquals(500, foreign.status());
         var everywhere = new Endpoint("0.0.0.0", 12_345);
-        assertEquals(400, assertThrows(Refusal.class, () -> proxy.create("w", everywhere, door)).status());
+        assertEquals(
+                400,
+                assertThrows(Refusal.class, () -> proxy.create("w", everywhere, door))
+                        .status());
     }
 
     @Test
@@ -342,8 +355,8 @@ final class FaultProxyTest {
     }
 
     private void healIfParted() {
-        if (proxy.states().get(0).toxics().stream().anyMatch(toxic -> toxic.name().equals("hole_down"))) {
-            Await.until("bytes are held", () -> counts().upstream().held() > 0);
+        if (proxy.states().get(0).toxics().stream()
+                .anyMatch(toxic -> toxic.name().equals("hole_down"))) {
             heal();
         }
     }
@@ -352,7 +365,7 @@ final class FaultProxyTest {
         try {
             socket.getOutputStream().write(bytes);
         } catch (IOException broken) {
-            throw new java.io.UncheckedIOException(broken);
+            throw new UncheckedIOException(broken);
         }
     }
 

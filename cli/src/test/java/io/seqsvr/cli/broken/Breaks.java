@@ -2,6 +2,7 @@ package io.seqsvr.cli.broken;
 
 import com.google.protobuf.Message;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
 import io.seqsvr.allocsvr.AllocSvrSettings;
 import io.seqsvr.chaos.process.Launcher;
 import io.seqsvr.cli.Main;
@@ -90,6 +91,10 @@ public final class Breaks {
 
     interface KnowsRocks {
         RocksDB database();
+    }
+
+    interface KnowsNetty {
+        Channel channel();
     }
 
     static final class AsksTheMonotonicClock {
