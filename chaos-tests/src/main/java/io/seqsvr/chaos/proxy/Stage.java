@@ -4,13 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 
 /** One toxic at work on one direction of one connection: a line in which parcels wait until they may go on. */
 final class Stage implements Treatment.Line {
-    private static final Runnable NOTHING = () -> {};
-
     private final Timers timers;
     private final SplittableRandom random;
     private final BiConsumer<Stage, Parcel> next;
@@ -19,8 +18,8 @@ final class Stage implements Treatment.Line {
 
     private Toxic toxic;
     private Treatment treatment;
-    private Runnable cancelHead = NOTHING;
-    private Runnable cancelDeadline = NOTHING;
+    private Optional<Runnable> cancelHead = Optional.empty();
+    private Optional<Runnable> cancelDeadline = Optional.empty();
     private long heldBytes;
     private long passedBytes;
     private boolean lost;
@@ -131,10 +130,11 @@ final class Stage implements Treatment.Line {
     }
 
     private void waitForHead() {
-        cancelHead.run();
-        cancelHead = NOTHING;
+        cancelHead.ifPresent(Runnable::run);
+        cancelHead = Optional.empty();
         if (!line.isEmpty() && line.getFirst().dueNanos() != Treatment.NEVER_NANOS) {
-            cancelHead = timers.after(Math.max(0, line.getFirst().dueNanos() - nowNanos()), this::passWhatIsDue);
+            long leftNanos = Math.max(0, line.getFirst().dueNanos() - nowNanos());
+            cancelHead = Optional.of(timers.after(leftNanos, this::passWhatIsDue));
         }
     }
 
@@ -150,15 +150,15 @@ final class Stage implements Treatment.Line {
     private void setDeadline() {
         treatment.deadline().ifPresent(deadline -> {
             long leftNanos = struckNanos + deadline.afterNanos() - nowNanos();
-            cancelDeadline = timers.after(Math.max(0, leftNanos), () -> pass(deadline.word()));
+            cancelDeadline = Optional.of(timers.after(Math.max(0, leftNanos), () -> pass(deadline.word())));
         });
     }
 
     private List<Parcel> empty() {
-        cancelHead.run();
-        cancelHead = NOTHING;
-        cancelDeadline.run();
-        cancelDeadline = NOTHING;
+        cancelHead.ifPresent(Runnable::run);
+        cancelHead = Optional.empty();
+        cancelDeadline.ifPresent(Runnable::run);
+        cancelDeadline = Optional.empty();
         var waiting = new ArrayList<Parcel>();
         line.forEach(each -> waiting.add(each.parcel()));
         line.clear();

@@ -3,7 +3,9 @@ package io.seqsvr.chaos.proxy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Who calls, by what Linux writes about sockets; the addresses here are those of a little-endian machine. */
 final class ProcessCallersTest {
     private static final String END_OF_LINE = " 01 00000000:00000000 00:00000000 00000000  1000        0 ";
+
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
     private final List<String> sockets = List.of(
             line("0100007F:1F90", "00000000:0000", 11),
@@ -48,31 +52,38 @@ final class ProcessCallersTest {
 
     @Test
     void theHolderOfTheCallingSocketIsTheCaller() {
-        assertEquals("n1", nameOf("127.0.0.1", 0xC001));
+        assertEquals("n1", nameOf(LOOPBACK, 0xC001));
     }
 
     @Test
     void anAddressOfVersionFourIsTheSameInVersionSix() {
-        assertEquals("n2", nameOf("127.0.0.1", 0xC002));
+        assertEquals("n2", nameOf(LOOPBACK, 0xC002));
     }
 
     @Test
     void versionSixIsRead() {
-        assertEquals("n3", callers.nameOf(new InetSocketAddress("::1", 0xC003), new InetSocketAddress("::1", 0x1F90)));
+        assertEquals("n3", nameOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 0xC003));
     }
 
     @Test
     void theSamePortOfAnotherAddressIsAnotherSocket() {
-        assertEquals(CallerNames.UNKNOWN, nameOf("127.0.0.2", 0xC001));
+        assertEquals(CallerNames.UNKNOWN, nameOf(new byte[] {127, 0, 0, 2}, 0xC001));
     }
 
     @Test
     void aSocketThatIsGoneIsNobodys() {
-        assertEquals(CallerNames.UNKNOWN, nameOf("127.0.0.1", 0xC004));
+        assertEquals(CallerNames.UNKNOWN, nameOf(LOOPBACK, 0xC004));
     }
 
-    private String nameOf(String host, int port) {
-        return callers.nameOf(new InetSocketAddress(host, port), new InetSocketAddress("127.0.0.1", 0x1F90));
+    /** The server listens on the caller's address, and where that is another of version 4 on the usual one. */
+    private String nameOf(byte[] host, int port) {
+        try {
+            var server = InetAddress.getByAddress(host.length == LOOPBACK.length ? LOOPBACK : host);
+            return callers.nameOf(
+                    new InetSocketAddress(InetAddress.getByAddress(host), port), new InetSocketAddress(server, 0x1F90));
+        } catch (UnknownHostException impossible) {
+            throw new IllegalArgumentException(impossible);
+        }
     }
 
     private static String line(String local, String remote, int inode) {

@@ -27,7 +27,7 @@ final class TcpServer implements AutoCloseable {
     TcpServer(Conversation conversation) {
         this.conversation = conversation;
         try {
-            this.listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+            this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

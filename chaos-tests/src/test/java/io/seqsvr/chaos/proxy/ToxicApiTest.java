@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.proxy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -80,7 +81,7 @@ final class ToxicApiTest {
 
     @Test
     void aProxyLeadsToAnotherServerAfterAnUpdate() throws Exception {
-        try (var other = new TcpServer(socket -> socket.getOutputStream().write("other".getBytes()))) {
+        try (var other = new TcpServer(socket -> socket.getOutputStream().write("other".getBytes(UTF_8)))) {
             var door = Endpoint.parse(create("echo").json().getString("listen"));
             ask(
                     "PATCH",
