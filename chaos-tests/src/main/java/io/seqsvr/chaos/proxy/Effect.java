@@ -2,7 +2,8 @@ package io.seqsvr.chaos.proxy;
 
 /**
  * What a toxic does to what passes in its direction. All but {@link Blackhole} do what the toxic of the same type does
- * in Toxiproxy. Constructors throw {@link IllegalArgumentException} for an amount out of range; times are a day at most.
+ * in Toxiproxy. Constructors throw {@link IllegalArgumentException} for an amount out of range; times are a day at
+ * most.
  */
 public sealed interface Effect {
     /** What the API calls it. */

@@ -7,6 +7,6 @@ interface ProcFiles {
     /** The lines of net/tcp and net/tcp6, without their headings. */
     List<String> tcpSockets();
 
-    /** Where the open descriptors of a process lead, such as {@code socket:[4711]}; none if there is no such process. */
+    /** Where the open descriptors of a process lead, such as {@code socket:[4711]}; none if the process is gone. */
     List<String> descriptors(long pid);
 }

@@ -86,10 +86,16 @@ final class Relay {
 
     /** Refuses connections and closes those that there are; does nothing if it was disabled. */
     Future<Void> disable() {
-        var closing = server.map(NetServer::close).orElse(Future.succeededFuture());
+        var closing = server.map(NetServer::close)
+                .map(closed -> closed.compose(gone -> released()))
+                .orElse(Future.succeededFuture());
         server = Optional.empty();
         closeConnections();
         return closing;
+    }
+
+    private Future<Void> released() {
+        return new PortRelease(vertx, ProxyPlan.bare(plan.host()), plan.port()).await();
     }
 
     /** Closes all that there are now, and still takes new ones. */

@@ -217,6 +217,18 @@ final class FaultProxyTest {
     }
 
     @Test
+    void whoIsDownRefusesAtOnceAndItsPortCanBeHadAgainAtOnce() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            proxy.enable("echo", false);
+            assertThrows(ConnectException.class, () -> new Caller(door));
+            proxy.enable("echo", true);
+        }
+        try (var caller = new Caller(door)) {
+            assertEquals("hello", caller.echo("hello"));
+        }
+    }
+
+    @Test
     void aServerThatIsNotThereEndsTheCallersConnection() throws IOException {
         server.close();
         try (var caller = new Caller(door)) {

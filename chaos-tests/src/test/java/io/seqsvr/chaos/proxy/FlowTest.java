@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One direction of a connection in virtual time: what each toxic does to it, and what becomes of bytes on their way. */
+/** One direction of a connection in virtual time: what each toxic does, and what becomes of bytes on their way. */
 final class FlowTest {
     private final FakeTimers timers = new FakeTimers();
     private final List<String> came = new ArrayList<>();

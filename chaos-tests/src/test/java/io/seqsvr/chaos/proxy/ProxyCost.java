@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** What the proxy costs without toxics, beside the same without the proxy; run by hand, since it depends on the machine. */
+/** What the proxy costs without toxics, beside the same without the proxy; run by hand: it depends on the machine. */
 final class ProxyCost {
     private static final int BYTES = 512 << 20;
     private static final int CHUNK_BYTES = 64 << 10;
