@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.report.Network;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.cli.demo.Feasible;
@@ -53,6 +54,13 @@ final class ChaosFaultOptions {
             description = "How often each of --cells, from 1 to 1000 (default: ${DEFAULT-VALUE}).")
     private int times = 2;
 
+    @Option(
+            names = "--network",
+            paramLabel = "KIND",
+            description = "What lies between the nodes where a fault needs it: namespaces, or proxy for TCP proxies on"
+                    + " loopback, which need no root and can do less (default: the first of these that can be).")
+    private Optional<Network> network = Optional.empty();
+
     /** Reads the name of a fault. */
     static final class FaultConverter implements ITypeConverter<ClusterFault> {
         @Override
@@ -87,12 +95,13 @@ final class ChaosFaultOptions {
         if (!isAll) {
             requireBearable(command, wanted, of);
         }
-        var feasible = Feasible.of(wanted, of);
+        var feasible = Feasible.of(wanted, of, network);
         if (feasible.faults().isEmpty()) {
             throw new ParameterException(command, "nothing of that can be done here: " + feasible.reasons());
         }
         return new ChaosPlan(
                 feasible.faults(),
+                feasible.needs(),
                 atOnce(command),
                 of,
                 cluster.users(),

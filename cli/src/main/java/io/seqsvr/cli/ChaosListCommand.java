@@ -38,8 +38,8 @@ final class ChaosListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var of = cluster.plan(spec.commandLine());
-        var notHere =
-                Feasible.of(ClusterFault.all(), of).skipped().stream().collect(Collectors.toMap(Skip::cell, Skip::why));
+        var notHere = Feasible.of(ClusterFault.all(), of, Optional.empty()).skipped().stream()
+                .collect(Collectors.toMap(Skip::cell, Skip::why));
         output.print(spec.commandLine().getOut(), () -> text(of, notHere), () -> json(of, notHere));
         return ExitCode.OK;
     }

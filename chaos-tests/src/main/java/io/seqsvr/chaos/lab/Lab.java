@@ -4,6 +4,7 @@ import io.seqsvr.chaos.clock.ClockFault;
 import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.disk.LoopDisk;
 import io.seqsvr.chaos.network.Links;
+import io.seqsvr.chaos.network.SwitchLinks;
 import io.seqsvr.chaos.network.VirtualNetwork;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.Loopback;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place for nodes in which more can go wrong than their processes: a network between them, clocks, syncs and disks of
- * their own, as far as they are needed. Without a network of their own they are on loopback.
+ * their own, as far as they are needed. Without a network of their own they are on loopback, behind proxies if need be.
  */
 public final class Lab implements Site {
     private static final int FIRST_PORT = 7711;
@@ -44,6 +45,7 @@ public final class Lab implements Site {
 
     private @Nullable VirtualNetwork network;
     private @Nullable Links links;
+    private @Nullable ProxyLinks proxies;
 
     private Lab(Path directory) {
         this.directory = directory;
@@ -75,7 +77,10 @@ public final class Lab implements Site {
     private void build(Set<Need> needs, List<String> nodes, List<String> keepers, long seed) throws IOException {
         if (needs.contains(Need.NETWORK)) {
             network = VirtualNetwork.open(directory, nodes, seed);
-            links = new Links(network);
+            links = new SwitchLinks(network);
+        } else if (needs.contains(Need.PROXIES)) {
+            proxies = new ProxyLinks(nodes, loopback, seed);
+            links = proxies;
         }
         if (needs.contains(Need.CLOCKS)) {
             libraries.add(ClockFault.library(directory).toString());
@@ -97,7 +102,10 @@ public final class Lab implements Site {
 
     /** What lies between the nodes. */
     public Network network() {
-        return network == null ? Network.LOOPBACK : Network.NAMESPACES;
+        if (network != null) {
+            return Network.NAMESPACES;
+        }
+        return proxies == null ? Network.LOOPBACK : Network.PROXY;
     }
 
     /** The links between all nodes, and to this JVM. */
@@ -134,6 +142,12 @@ public final class Lab implements Site {
 
     @Override
     public synchronized Endpoint freeEndpoint(String node) {
+        return proxies == null ? innerEndpoint(node) : proxies.open(node);
+    }
+
+    /** Peers of StoreSvr tell each other where they are by their log, so that no proxy could stand between them. */
+    @Override
+    public synchronized Endpoint innerEndpoint(String node) {
         if (network == null) {
             return loopback.freeEndpoint(node);
         }
@@ -143,7 +157,19 @@ public final class Lab implements Site {
     /** On a network of our own every port is free; nobody outside looks there. */
     @Override
     public Endpoint endpointAt(String node, int wanted) {
-        return network == null ? loopback.freeEndpoint(node) : new Endpoint(network.address(node), wanted);
+        return network == null ? freeEndpoint(node) : new Endpoint(network.address(node), wanted);
+    }
+
+    @Override
+    public Endpoint listen(Endpoint endpoint) {
+        return proxies == null ? endpoint : proxies.behind(endpoint);
+    }
+
+    @Override
+    public void started(String node, long pid) {
+        if (proxies != null) {
+            proxies.started(node, pid);
+        }
     }
 
     @Override
@@ -182,6 +208,9 @@ public final class Lab implements Site {
         disks.values().forEach(LoopDisk::close);
         if (network != null) {
             network.close();
+        }
+        if (proxies != null) {
+            proxies.close();
         }
     }
 }

@@ -6,6 +6,8 @@ import io.seqsvr.chaos.disk.LoopDisk;
 import io.seqsvr.chaos.host.CpuQuota;
 import io.seqsvr.chaos.host.NativeCode;
 import io.seqsvr.chaos.network.VirtualNetwork;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -13,6 +15,10 @@ import java.util.function.Supplier;
 public enum Need {
     /** A network namespace for each node, and a switch between them. */
     NETWORK(VirtualNetwork::missing),
+    /** Proxies before AllocSvrs and routers, which know who calls. */
+    PROXIES(() -> !Files.isReadable(Path.of("/proc/net/tcp"))
+            ? Optional.of("there is no /proc/net/tcp (Linux), which tells who calls")
+            : Optional.empty()),
     /** Clocks of its own for each process. */
     CLOCKS(ClockFault::missing),
     /** A limit for the processor time of a process. */

@@ -23,12 +23,14 @@ public final class LocalCluster {
     /** Seldom enough to leave the machine to those that start. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
+    private final Site site;
     private final ClusterPlan plan;
     private final Map<Tier, List<LocalNode>> nodes = new EnumMap<>(Tier.class);
     /** In the order of the StoreSvr peers. */
     private final List<Endpoint> rafts = new ArrayList<>();
 
-    private LocalCluster(ClusterPlan plan) {
+    private LocalCluster(Site site, ClusterPlan plan) {
+        this.site = site;
         this.plan = plan;
     }
 
@@ -51,19 +53,19 @@ public final class LocalCluster {
      */
     public static <X extends Exception> LocalCluster in(LocalNodes nodes, ClusterPlan plan, Formatting<X> formatting)
             throws IOException, X {
-        var cluster = new LocalCluster(plan);
+        var cluster = new LocalCluster(nodes.site(), plan);
         for (var tier : Tier.values()) {
             var ofTier = new ArrayList<LocalNode>();
             for (int number = 1; number <= plan.count(tier); number++) {
                 boolean first = tier == Tier.ROUTER && number == 1;
                 var name = tier.nodeName(number);
-                var site = nodes.site();
+                var site = cluster.site;
                 var endpoint = first ? site.endpointAt(name, FRONT_DOOR) : site.freeEndpoint(name);
                 ofTier.add(nodes.node(name, tier, endpoint));
             }
             cluster.nodes.put(tier, List.copyOf(ofTier));
         }
-        cluster.of(Tier.STORESVR).forEach(peer -> cluster.rafts.add(nodes.site().freeEndpoint(peer.name())));
+        cluster.of(Tier.STORESVR).forEach(peer -> cluster.rafts.add(nodes.site().innerEndpoint(peer.name())));
         var clusterId = UUID.randomUUID().toString();
         for (var node : cluster.all()) {
             Files.writeString(node.settings(), cluster.settings(node).encodePrettily());
@@ -79,10 +81,13 @@ public final class LocalCluster {
         if (node.tier() == Tier.STORESVR) {
             return peerSettings(node);
         }
-        return new JsonObject()
+        var settings = new JsonObject()
                 .put("name", node.name())
-                .put("listen", node.endpoint().toString())
+                .put("listen", site.listen(node.endpoint()).toString())
                 .put("store", new JsonArray(texts(of(Tier.STORESVR))));
+        return site.listen(node.endpoint()).equals(node.endpoint())
+                ? settings
+                : settings.put("advertise", node.endpoint().toString());
     }
 
     private JsonObject peerSettings(LocalNode own) {
@@ -97,6 +102,7 @@ public final class LocalCluster {
                 .put("capacity", plan.capacity())
                 .put("segment_size", plan.segmentSize());
         var settings = peerPlace(own)
+                .put("listen", site.listen(own.endpoint()).toString())
                 .put("data", own.data().toString())
                 .put(
                         "bootstrap",

@@ -100,7 +100,9 @@ public final class LocalNodes implements AutoCloseable {
 
     synchronized Process start(String node, ProcessBuilder command) {
         requireOpen();
-        return Children.start(site.on(node, command));
+        var process = Children.start(site.on(node, command));
+        site.started(node, process.pid());
+        return process;
     }
 
     JavaProgram program() {

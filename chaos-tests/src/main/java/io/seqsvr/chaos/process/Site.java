@@ -23,6 +23,25 @@ public interface Site extends AutoCloseable {
         return own.resolve("data");
     }
 
+    /**
+     * An endpoint for what the nodes of one tier say to each other, as {@link #freeEndpoint}.
+     */
+    default Endpoint innerEndpoint(String node) {
+        return freeEndpoint(node);
+    }
+
+    /**
+     * Where a node is to listen, so that others find it there.
+     *
+     * @param endpoint what was given away here
+     */
+    default Endpoint listen(Endpoint endpoint) {
+        return endpoint;
+    }
+
+    /** A node has started as this process. */
+    default void started(String node, long pid) {}
+
     /** The same command with what it needs to run here; its process has the same id as without. */
     ProcessBuilder on(String node, ProcessBuilder command);
 

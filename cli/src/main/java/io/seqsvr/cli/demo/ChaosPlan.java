@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What is done to a cluster, for how long.
  *
  * @param faults what is drawn from, at least one, each possible in that cluster
+ * @param needs what the machine must let us do for them
  * @param atOnce how many of them are at work together at most, each on a node of its own
  * @param cluster the cluster
  * @param users how many users ask, besides those of the Java client
@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  */
 public record ChaosPlan(
         List<ClusterFault> faults,
+        Set<Need> needs,
         int atOnce,
         ClusterPlan cluster,
         int users,
@@ -38,13 +39,9 @@ public record ChaosPlan(
     /** Keeps a copy. */
     public ChaosPlan {
         faults = List.copyOf(faults);
+        needs = Set.copyOf(needs);
         cells = List.copyOf(cells);
         skipped = List.copyOf(skipped);
-    }
-
-    /** What the machine must let us do. */
-    Set<Need> needs() {
-        return faults.stream().flatMap(fault -> fault.kind().need().stream()).collect(Collectors.toSet());
     }
 
     /** How long a user may wait while these are at work together: as long as for one after the other. */

@@ -25,7 +25,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     private static final Duration LATE_ELECTION = Duration.ofSeconds(5);
 
     /** Until all peers of StoreSvr serve again that have ended together: allocators are without leases then. */
-    private static final Duration START = Duration.ofSeconds(20);
+    private static final Duration START = Duration.ofSeconds(30);
 
     /** Everything that can be done to some cluster. */
     public static List<ClusterFault> all() {

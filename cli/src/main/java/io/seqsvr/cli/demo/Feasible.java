@@ -2,38 +2,92 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.Tier;
+import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Skip;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * What can be done to a cluster on this machine.
  *
  * @param faults what can
+ * @param needs what the machine must let us do for that
  * @param skipped what cannot, and why
  */
-public record Feasible(List<ClusterFault> faults, List<Skip> skipped) {
+public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> skipped) {
     /** Keeps copies. */
     public Feasible {
         faults = List.copyOf(faults);
+        needs = Set.copyOf(needs);
         skipped = List.copyOf(skipped);
     }
 
-    /** Looks, and tries, what this machine lets us do; only what one of these faults needs. */
-    public static Feasible of(List<ClusterFault> wanted, ClusterPlan cluster) {
-        Map<Need, Optional<String>> missing = new EnumMap<>(Need.class);
-        var faults = new ArrayList<ClusterFault>();
-        var skipped = new ArrayList<Skip>();
+    /**
+     * Looks, and tries, what this machine lets us do; only what one of these faults needs.
+     *
+     * @param network what is to lie between the nodes: namespaces, or proxies; if it is not given, the first of these
+     *     that can be
+     */
+    public static Feasible of(List<ClusterFault> wanted, ClusterPlan cluster, Optional<Network> network) {
+        var search = new Search(network);
         for (var fault : wanted) {
-            var lacks = fault.problem(cluster)
-                    .or(() -> fault.kind().need().flatMap(need -> missing.computeIfAbsent(need, Need::missing)));
-            lacks.ifPresentOrElse(why -> skipped.add(new Skip(fault.name(), why)), () -> faults.add(fault));
+            search.look(fault, cluster);
         }
-        return new Feasible(faults, skipped);
+        return new Feasible(search.faults, search.needs, search.skipped);
+    }
+
+    private static final class Search {
+        private final boolean wantsProxies;
+        private final boolean wantsNamespaces;
+        private final Map<Need, Optional<String>> missing = new EnumMap<>(Need.class);
+        private final List<ClusterFault> faults = new ArrayList<>();
+        private final Set<Need> needs = EnumSet.noneOf(Need.class);
+        private final List<Skip> skipped = new ArrayList<>();
+
+        private Search(Optional<Network> network) {
+            this.wantsProxies = network.filter(Network.PROXY::equals).isPresent();
+            this.wantsNamespaces = network.filter(Network.NAMESPACES::equals).isPresent();
+        }
+
+        private void look(ClusterFault fault, ClusterPlan cluster) {
+            var need = fault.kind().need().map(kind -> kind == Need.NETWORK && !hasNamespaces() ? Need.PROXIES : kind);
+            var lacks = fault.problem(cluster)
+                    .or(() -> need.filter(Need.PROXIES::equals).flatMap(proxies -> beyondProxies(fault)))
+                    .or(() -> need.flatMap(this::missing));
+            if (lacks.isPresent()) {
+                skipped.add(new Skip(fault.name(), lacks.get()));
+            } else {
+                faults.add(fault);
+                need.ifPresent(needs::add);
+            }
+        }
+
+        private Optional<String> missing(Need need) {
+            return missing.computeIfAbsent(need, Need::missing);
+        }
+
+        private boolean hasNamespaces() {
+            return !wantsProxies && (wantsNamespaces || missing(Need.NETWORK).isEmpty());
+        }
+
+        private Optional<String> beyondProxies(ClusterFault fault) {
+            var why = wantsProxies
+                    ? "proxies were asked for"
+                    : missing(Need.NETWORK).orElse("there are no namespaces");
+            if (fault.victim().tier() == Tier.STORESVR) {
+                return Optional.of("no proxy stands between the peers of StoreSvr (" + why + ")");
+            }
+            return fault.kind() == FaultKind.ROUGHEN
+                    ? Optional.of("a proxy carries bytes, and no frames to be lost or doubled (" + why + ")")
+                    : Optional.empty();
+        }
     }
 
     /** Why not, each reason once. */

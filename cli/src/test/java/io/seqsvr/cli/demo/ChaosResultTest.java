@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a run comes to, the worst first. */
@@ -27,7 +28,17 @@ final class ChaosResultTest {
     private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
     private static final ClusterFault ROUTER = new ClusterFault(FaultKind.PAUSE, Victim.ROUTER);
     private static final ChaosPlan PLAN = new ChaosPlan(
-            List.of(KILL, ROUTER), 2, CLUSTER, 24, 1, 42, List.of(), List.of(), Optional.empty(), Path.of("."));
+            List.of(KILL, ROUTER),
+            Set.of(),
+            2,
+            CLUSTER,
+            24,
+            1,
+            42,
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Path.of("."));
 
     private String cause = "kill alloc-1";
     private int pairsNeeded = 2;

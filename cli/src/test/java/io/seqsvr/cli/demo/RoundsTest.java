@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ final class RoundsTest {
         var of = new ClusterPlan(stores, 2, 2, Duration.ofSeconds(3), 1_000, 10);
         try (var nodes = LocalNodes.in(parent, "rounds-", new JavaProgram("none"))) {
             var cluster = LocalCluster.<IOException>in(nodes, of, (settings, clusterId) -> {});
-            var plan = new ChaosPlan(faults, atOnce, of, 24, 1, 42, List.of(), List.of(), Optional.empty(), parent);
+            var plan = new ChaosPlan(
+                    faults, Set.of(), atOnce, of, 24, 1, 42, List.of(), List.of(), Optional.empty(), parent);
             var rounds = new Rounds(plan, cluster, () -> leader(cluster), new SplittableRandom(42));
             return Stream.generate(rounds::next).limit(DRAWN).toList();
         }
