@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -20,24 +22,24 @@ import org.junit.jupiter.api.Timeout;
 /** A process gets less of the machine, and then as much as before. */
 @Timeout(60)
 final class ShortageTest {
-    private Process process;
+    private final List<Process> started = new ArrayList<>();
 
-    private void start(String... line) throws IOException {
-        process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    private Process start(String... line) throws IOException {
+        var process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        started.add(process);
+        return process;
     }
 
     @AfterEach
     void stop() {
-        if (process != null) {
-            process.destroyForcibly();
-        }
+        started.forEach(Process::destroyForcibly);
     }
 
     @Test
     void whoeverWantsMoreProcessorThanItMayHaveStandsStill() throws IOException {
         var missing = CpuQuota.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-        start("sh", "-c", "while :; do :; done");
+        var process = start("sh", "-c", "while :; do :; done");
         var group = Path.of("/sys/fs/cgroup/cpu/seqsvr-" + process.pid());
         try (var quota = CpuQuota.limit(process.pid(), 5)) {
             while (quota.throttled() == 0) {
@@ -54,18 +56,18 @@ final class ShortageTest {
     void aProcessAtItsLimitOpensNothingMore() throws IOException {
         var missing = NativeCode.missing("prlimit", "util-linux");
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-        start("sh", "-c", "while read -r line; do (exec 9</dev/null) && echo open; done");
+        var process = start("sh", "-c", "while read -r line; do (exec 9</dev/null) && echo open; done");
         var answers = process.inputReader(StandardCharsets.US_ASCII);
-        assertEquals("open", ask(answers));
+        assertEquals("open", ask(process, answers));
         try (var limit = FileLimit.atWhatIsOpen(process.pid())) {
             assertTrue(limit.isReached());
-            var answer = ask(answers);
+            var answer = ask(process, answers);
             assertTrue(answer.contains("Too many open files"), answer);
         }
-        assertEquals("open", ask(answers));
+        assertEquals("open", ask(process, answers));
     }
 
-    private String ask(BufferedReader answers) throws IOException {
+    private static String ask(Process process, BufferedReader answers) throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
         return answers.readLine();
