@@ -5,7 +5,6 @@ import io.seqsvr.chaos.report.Machine;
 import io.seqsvr.chaos.report.RunFile;
 import io.seqsvr.chaos.report.Witness;
 import io.seqsvr.cli.demo.ChaosResult;
-import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,8 +16,6 @@ import java.util.List;
  * @param command what repeats it
  */
 record RunRecord(String commit, Instant begun, String command) {
-    private static final long MIB = 1 << 20;
-
     /** The whole of a run. */
     RunFile of(ChaosResult result) {
         var plan = result.plan();
@@ -28,7 +25,7 @@ record RunRecord(String commit, Instant begun, String command) {
                 begun,
                 result.seen().seconds(),
                 command,
-                machine(),
+                Machine.here(),
                 result.network(),
                 Long.toString(plan.seed()),
                 new Cluster(
@@ -51,16 +48,5 @@ record RunRecord(String commit, Instant begun, String command) {
     private static Witness witness(String words) {
         int colon = words.indexOf(':');
         return new Witness(colon < 0 ? "" : words.substring(0, colon), words, List.of());
-    }
-
-    private static Machine machine() {
-        var system = ManagementFactory.getOperatingSystemMXBean();
-        long memory =
-                system instanceof com.sun.management.OperatingSystemMXBean known ? known.getTotalMemorySize() / MIB : 0;
-        return new Machine(
-                system.getAvailableProcessors(),
-                memory,
-                system.getName() + " " + system.getVersion(),
-                System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
     }
 }

@@ -24,6 +24,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
     private static final String RPC_STATUS = "com.google.rpc..";
     private static final String HTTP_RULES = "com.google.api..";
     private static final String SLF4J = "org.slf4j..";
+    private static final String HISTOGRAM = "org.HdrHistogram..";
 
     static final List<Arrow> ALL = List.of(
             new Arrow(
@@ -69,7 +70,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
             new Arrow(
                     "chaos",
                     List.of("core", "proto", "client"),
-                    List.of(VERTX, NETTY),
+                    List.of(VERTX, NETTY, HISTOGRAM),
                     "cli runs it, and what it breaks are processes that were started through ./seqsvr"),
             new Arrow(
                     "cli",
@@ -83,7 +84,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                             "allocsvr",
                             "router",
                             "chaos"),
-                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", "org.HdrHistogram.."),
+                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", HISTOGRAM),
                     "cli wires: it reads the command line and starts tiers, and does no tier's work"));
 
     /** The arrow of a module. */

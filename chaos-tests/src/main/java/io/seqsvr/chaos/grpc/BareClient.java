@@ -1,9 +1,7 @@
 package io.seqsvr.chaos.grpc;
 
-import com.google.protobuf.Message;
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
 import io.seqsvr.proto.rpc.RpcException;
-import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -13,6 +11,7 @@ import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
@@ -23,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Asks one server over one connection and passes on whatever it says: no retries, no verifier, no filter of epochs.
@@ -55,23 +55,21 @@ public final class BareClient implements AutoCloseable {
                 .setUid(uid)
                 .setCount(count)
                 .build();
-        return call(SequencesRpc.NEXT, request, BareClient::given);
+        return ask(() -> caller.call(server, SequencesRpc.NEXT, request, timeout.toMillis()), BareClient::given);
     }
 
-    private <Q extends Message, A extends Message, R> CompletionStage<R> call(
-            RpcMethod<Q, A> method, Q request, Function<A, R> read) {
+    private <A, R> CompletionStage<R> ask(Supplier<Future<A>> call, Function<A, R> read) {
         var result = new CompletableFuture<R>();
         try {
             // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
             // came on.
-            context.runOnContext(here -> caller.call(server, method, request, timeout.toMillis())
-                    .onComplete(answer -> {
-                        if (answer.succeeded()) {
-                            result.complete(read.apply(answer.result()));
-                        } else {
-                            result.completeExceptionally(failure(answer.cause()));
-                        }
-                    }));
+            context.runOnContext(here -> call.get().onComplete(answer -> {
+                if (answer.succeeded()) {
+                    result.complete(read.apply(answer.result()));
+                } else {
+                    result.completeExceptionally(failure(answer.cause()));
+                }
+            }));
         } catch (RejectedExecutionException closed) {
             result.completeExceptionally(new CallFailure(Kind.UNKNOWN, "the client is closed", Optional.empty()));
         }
@@ -87,7 +85,9 @@ public final class BareClient implements AutoCloseable {
         for (long uid : uids) {
             request.addItems(NextItem.newBuilder().setUid(uid));
         }
-        return call(SequencesRpc.NEXT_MANY, request.build(), BareClient::givenMany);
+        return ask(
+                () -> caller.call(server, SequencesRpc.NEXT_MANY, request.build(), timeout.toMillis()),
+                BareClient::givenMany);
     }
 
     private static List<Optional<Given>> givenMany(NextManyReply reply) {

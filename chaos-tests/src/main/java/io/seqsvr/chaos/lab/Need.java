@@ -9,35 +9,39 @@ import io.seqsvr.chaos.network.VirtualNetwork;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** What a machine must let us do, so that a fault can be made. */
 public enum Need {
     /** A network namespace for each node, and a switch between them. */
-    NETWORK(VirtualNetwork::missing),
+    NETWORK,
     /** Proxies before AllocSvrs and routers, which know who calls. */
-    PROXIES(() -> !Files.isReadable(Path.of("/proc/net/tcp"))
-            ? Optional.of("there is no /proc/net/tcp (Linux), which tells who calls")
-            : Optional.empty()),
+    PROXIES,
     /** Clocks of its own for each process. */
-    CLOCKS(ClockFault::missing),
+    CLOCKS,
     /** A limit for the processor time of a process. */
-    CPU_QUOTA(CpuQuota::missing),
+    CPU_QUOTA,
     /** A limit for the files of a running process. */
-    FILE_LIMIT(() -> NativeCode.missing("prlimit", "util-linux")),
+    FILE_LIMIT,
     /** Syncs and writes of a process that go wrong. */
-    DISK_CALLS(DiskFault::missing),
+    DISK_CALLS,
     /** A disk of its own for each StoreSvr peer. */
-    DISKS(LoopDisk::missing);
+    DISKS;
 
-    private final Supplier<Optional<String>> missing;
-
-    Need(Supplier<Optional<String>> missing) {
-        this.missing = missing;
-    }
+    private static final Path SOCKETS = Path.of("/proc/net/tcp");
 
     /** Why this machine does not let us, if so; some of them are tried. */
     public Optional<String> missing() {
-        return missing.get();
+        return switch (this) {
+            case NETWORK -> VirtualNetwork.missing();
+            case PROXIES ->
+                Files.isReadable(SOCKETS)
+                        ? Optional.empty()
+                        : Optional.of("there is no " + SOCKETS + " (Linux), which tells who calls");
+            case CLOCKS -> ClockFault.missing();
+            case CPU_QUOTA -> CpuQuota.missing();
+            case FILE_LIMIT -> NativeCode.missing("prlimit", "util-linux");
+            case DISK_CALLS -> DiskFault.missing();
+            case DISKS -> LoopDisk.missing();
+        };
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Links that are proxies on loopback, before each node one for each of its ports. A caller is known by its process; what
- * a link loses is held back until it is healed, as if it had been sent again.
+ * Links that are proxies on loopback, before each node one for each of its ports. A caller is known by its process;
+ * what a link loses is held back until it is healed, as if it had been sent again.
  */
 final class ProxyLinks implements Links, AutoCloseable {
     private static final int BITS = 8;

@@ -1,6 +1,6 @@
 /*
- * Gives one process clocks of its own: loaded before libc (LD_PRELOAD), it stands between the process and whatever tells
- * the time, and whatever waits until a time. What it does is said by a file that both sides see, SEQSVR_CLOCK_FAULT:
+ * Gives one process clocks of its own: loaded before libc (LD_PRELOAD), it stands between the process and whatever
+ * tells the time, and whatever waits until a time. What it does is said by a file that both sides see, SEQSVR_CLOCK_FAULT:
  *
  *   offset  0  int64   odd while the others are being written
  *   offset  8  int64   nanoseconds to be added to the wall clock
@@ -9,8 +9,8 @@
  *   offset 32  int64   since when, by the true monotonic clock, in nanoseconds
  *   offset 40  int64   readings so far that were not true, and not all: a few may be missed
  *
- * The clock that counts from boot stays true, as it does when a virtual machine is suspended. ClockFault.java writes the
- * file, and has the same numbers. Waits that are under way when a clock is set end when they would have.
+ * The clock that counts from boot stays true, as it does when a virtual machine is suspended. ClockFault.java writes
+ * the file, and has the same numbers. Waits that are under way when a clock is set end when they would have.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -5,8 +5,8 @@
  *
  *   network SEED PREFIX HOST...     PREFIX is three bytes of an IPv4 address, "10.83.1"; the first host is PREFIX.1
  *
- * Says "HOST FD" for every host: /proc/PID/fd/FD is its namespace. Then it reads commands, a line each, and answers each
- * with what the link has carried so far:
+ * Says "HOST FD" for every host: /proc/PID/fd/FD is its namespace. Then it reads commands, a line each, and answers
+ * each with what the link has carried so far:
  *
  *   FROM TO                                          hosts by number, from 1
  *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RATE  and from now on the link does this: chances by the million,
@@ -310,8 +310,8 @@ static void release(void) {
 static void obey(const char *line) {
   int from, to;
   struct link wanted = {0};
-  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss, &wanted.delay, &wanted.jitter,
-                      &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.rate);
+  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss, &wanted.delay,
+                      &wanted.jitter, &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.rate);
   if ((fields != 2 && fields != 9) || from < 1 || from > hosts || to < 1 || to > hosts) {
     printf("cannot read \"%s\"\n", line);
     return;

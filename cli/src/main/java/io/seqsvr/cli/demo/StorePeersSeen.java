@@ -44,8 +44,8 @@ final class StorePeersSeen implements AutoCloseable {
     }
 
     /**
-     * What the states of all peers amount to, by their names, at the newest place of the log that each of them tells of;
-     * nothing if there is none, as one is behind or does not answer.
+     * What the states of all peers amount to, by their names, at the newest place of the log that each of them tells
+     * of; nothing if there is none, as one is behind or does not answer.
      */
     Optional<Map<String, String>> digests() {
         var peers =
