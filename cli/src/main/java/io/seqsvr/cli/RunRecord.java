@@ -3,10 +3,8 @@ package io.seqsvr.cli;
 import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.Machine;
 import io.seqsvr.chaos.report.RunFile;
-import io.seqsvr.chaos.report.Witness;
 import io.seqsvr.cli.demo.ChaosResult;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * What is told of a run besides what came of it.
@@ -39,14 +37,6 @@ record RunRecord(String commit, Instant begun, String command) {
                 result.rounds(),
                 plan.skipped(),
                 result.seen().seen().timeline(),
-                result.seen().seen().violations().stream()
-                        .map(RunRecord::witness)
-                        .toList());
-    }
-
-    /** What is broken begins with the name of the rule. */
-    private static Witness witness(String words) {
-        int colon = words.indexOf(':');
-        return new Witness(colon < 0 ? "" : words.substring(0, colon), words, List.of());
+                result.seen().seen().witnesses());
     }
 }

@@ -76,7 +76,7 @@ final class ClientUsers implements AutoCloseable {
                 answered.increment();
                 if (range.first() <= last) {
                     record.violated(
-                            "ORDERED: the Java client gave user " + uid + " " + range.first() + " after " + last);
+                            "ORDERED", "the Java client gave user " + uid + " " + range.first() + " after " + last);
                 }
                 last = range.last();
                 long nanos = System.nanoTime() - begun;
@@ -84,7 +84,7 @@ final class ClientUsers implements AutoCloseable {
             } else {
                 failed.increment();
                 if (!(failure instanceof SequenceException)) {
-                    record.violated("the Java client failed otherwise than it says: " + failure);
+                    record.violated("TYPED_FAILURE", "the Java client failed otherwise than it says: " + failure);
                 }
             }
             try {

@@ -2,6 +2,7 @@ package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.check.Power;
 import io.seqsvr.chaos.report.Second;
+import io.seqsvr.chaos.report.Witness;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param episodes the same by the number of the fault, 0 where none was at work
  * @param gaps numbers that were skipped, by cause
  * @param timeline what was seen in each second
+ * @param witnesses the first answers that broke a promise, each with the one that it broke it against, if that is known
  */
 public record Findings(
         long operations,
@@ -42,7 +44,8 @@ public record Findings(
         Map<String, Silences.Sum> silences,
         Map<Integer, Silences.Sum> episodes,
         Map<String, Gaps.Sum> gaps,
-        List<Second> timeline) {
+        List<Second> timeline,
+        List<Witness> witnesses) {
     /** Keeps copies. */
     public Findings {
         violations = List.copyOf(violations);
@@ -50,6 +53,7 @@ public record Findings(
         episodes = Map.copyOf(episodes);
         gaps = Map.copyOf(gaps);
         timeline = List.copyOf(timeline);
+        witnesses = List.copyOf(witnesses);
     }
 
     /** How long the longest silence lasted, in nanoseconds; 0 if nobody was ever answered. */

@@ -4,6 +4,7 @@ import io.seqsvr.chaos.check.Breach;
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.HistoryChecker;
 import io.seqsvr.chaos.check.OnlineChecker;
+import io.seqsvr.chaos.check.Operation;
 import io.seqsvr.chaos.check.PowerMeter;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.check.Rule;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
+import java.util.stream.Stream;
 
 /**
  * The record of a run that may be too long to keep: every call is judged when it ends, and forgotten. Of some users the
@@ -38,6 +40,7 @@ public final class LiveRecord implements Recorder {
     private final Set<Long> sampledUids;
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
     private final OnlineChecker checker = new OnlineChecker();
+    private final Witnesses witnesses = new Witnesses();
     private final PowerMeter power = new PowerMeter();
     private final History sample = new History();
     private final LongAdder operations = new LongAdder();
@@ -114,7 +117,12 @@ public final class LiveRecord implements Recorder {
                 user.answered(number, begunNanos, now, first, last, epoch);
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
-                breach.ifPresent(LiveRecord.this::broken);
+                var answer = new Operation.Next(uid, first, last, epoch, begunNanos, now);
+                breach.ifPresent(found -> broken(
+                        found,
+                        Stream.concat(user.whichBore(found.against()).stream(), Stream.of(answer))
+                                .toList()));
+                user.remember(answer);
                 kept.ifPresent(call -> call.returned(first, last, epoch));
             }
         }
@@ -163,7 +171,7 @@ public final class LiveRecord implements Recorder {
         var breach = checker.end(uid, floor, given.first(), given.last());
         power.answered(uid, begunNanos, nanoClock.getAsLong(), given.epoch());
         items.increment();
-        breach.ifPresent(this::broken);
+        breach.ifPresent(found -> broken(found, List.of()));
     }
 
     /** It was not. */
@@ -171,19 +179,27 @@ public final class LiveRecord implements Recorder {
         checker.abandon(uid, floor);
     }
 
-    private void broken(Breach breach) {
+    private void broken(Breach breach, List<Operation.Next> operations) {
         var counter = breach.rule() == Rule.UNIQUE ? duplicates : stepsBack;
         counter.increment();
-        violated(breach.rule() + ": user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first()
-                + " to " + breach.last() + ", against " + breach.against());
+        violated(
+                breach.rule().toString(),
+                "user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first() + " to "
+                        + breach.last() + ", against " + breach.against(),
+                operations);
     }
 
     /** Something was broken that a checker of ranges does not see. */
-    public void violated(String words) {
+    public void violated(String rule, String words) {
+        violated(rule, words, List.of());
+    }
+
+    private void violated(String rule, String words, List<Operation.Next> operations) {
         broken.increment();
+        witnesses.add(rule, words, operations);
         synchronized (violations) {
             if (violations.size() < VIOLATIONS_TOLD) {
-                violations.add(words);
+                violations.add(rule + ": " + words);
             }
         }
     }
@@ -192,7 +208,7 @@ public final class LiveRecord implements Recorder {
     public void nonsense(String words) {
         synchronized (violations) {
             if (toldNonsense.add(words)) {
-                violated("a reply made no sense: " + words);
+                violated("SENSE", "a reply made no sense: " + words);
             }
         }
     }
@@ -269,6 +285,7 @@ public final class LiveRecord implements Recorder {
                 silences.byCause(),
                 silences.byEpisode(),
                 gaps.byCause(),
-                timeline.seconds());
+                timeline.seconds(),
+                witnesses.since(timeline.begunNanos()));
     }
 }

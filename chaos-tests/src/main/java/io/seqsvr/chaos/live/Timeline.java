@@ -26,6 +26,10 @@ final class Timeline {
         this.begunNanos = begunNanos;
     }
 
+    long begunNanos() {
+        return begunNanos;
+    }
+
     synchronized void answered(long nowNanos, long tookNanos) {
         turn(nowNanos);
         micros.recordValue(Math.max(0, TimeUnit.NANOSECONDS.toMicros(tookNanos)));

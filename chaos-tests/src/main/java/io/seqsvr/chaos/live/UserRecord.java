@@ -1,10 +1,15 @@
 package io.seqsvr.chaos.live;
 
+import io.seqsvr.chaos.check.Operation;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** What one user saw: how long nobody answered it, and which numbers it never got. Guarded by itself. */
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
+    private static final int RECENT = 64;
 
     private final long uid;
     private final FaultLog faults;
@@ -27,6 +32,9 @@ final class UserRecord {
     private long answeredAtNanos = NEVER;
     /** Of the calls that were answered, when the latest had begun. */
     private long servedSinceNanos = NEVER;
+
+    /** The last answers, for whoever must show one. */
+    private final Deque<Operation.Next> recent = new ArrayDeque<>();
 
     UserRecord(long uid, FaultLog faults) {
         this.uid = uid;
@@ -64,6 +72,21 @@ final class UserRecord {
         answeredAtNanos = nowNanos;
         end(call);
         waitingSinceNanos = open.isEmpty() ? NEVER : nowNanos;
+    }
+
+    /** An answer is kept for a while. */
+    void remember(Operation.Next answer) {
+        recent.addLast(answer);
+        if (recent.size() > RECENT) {
+            recent.removeFirst();
+        }
+    }
+
+    /** The answer, if it is still remembered, that bore this sequence. */
+    Optional<Operation.Next> whichBore(long sequence) {
+        return recent.stream()
+                .filter(answer -> answer.first() <= sequence && sequence <= answer.last())
+                .findFirst();
     }
 
     private void hear(long nowNanos) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,19 @@ final class LiveRecordTest {
         assertEquals(1, seen.stepsBack());
         assertEquals(2, seen.broken());
         assertEquals(2, seen.violations().size());
+    }
+
+    @Test
+    void aWitnessShowsBothAnswers() {
+        answered(ANN, 8, 9, 7);
+        answered(ANN, 9, 9, 7);
+        var witness = record.findings().witnesses().get(0);
+        assertEquals("ORDERED", witness.rule());
+        assertEquals(
+                List.of("8", "9"),
+                witness.operations().stream()
+                        .map(operation -> operation.getString("first"))
+                        .toList());
     }
 
     @Test

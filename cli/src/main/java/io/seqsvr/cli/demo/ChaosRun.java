@@ -96,7 +96,7 @@ public final class ChaosRun {
             var drawn = new Rounds(plan, cluster.nodes(), () -> awaitLeader(stores), random);
             begunNanos = System.nanoTime();
             watched = cluster;
-            var brokenOff = play(player, drawn);
+            var brokenOff = play(cluster, player, drawn);
             boolean compared = brokenOff.isEmpty() && compare(stores, cluster);
             cluster.load().record().freeze();
             return result(cluster, player, brokenOff, compared, lab.network());
@@ -117,7 +117,7 @@ public final class ChaosRun {
     }
 
     /** Why it ended before its time, if it did. */
-    private Optional<String> play(RoundPlayer player, Rounds drawn) {
+    private Optional<String> play(WatchedCluster cluster, RoundPlayer player, Rounds drawn) {
         Iterator<List<Rounds.Strike>> all = plan.cells().isEmpty()
                 ? Stream.generate(drawn::next).iterator()
                 : plan.cells().stream().map(drawn::only).iterator();
@@ -125,7 +125,9 @@ public final class ChaosRun {
             do {
                 player.play(all.next());
                 rounds.incrementAndGet();
-            } while (plan.cells().isEmpty() ? progress() < 1 : all.hasNext());
+                // A broken promise is what it was looking for.
+            } while (cluster.load().record().broken() == 0
+                    && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
             return Optional.empty();
         } catch (NodeFailure failure) {
             player.brokenOff(String.valueOf(failure.getMessage()));
@@ -137,7 +139,7 @@ public final class ChaosRun {
     private static boolean compare(StorePeersSeen stores, WatchedCluster cluster) {
         var digests = Waiting.toSee(stores::digests, COMPARED_WITHIN);
         digests.filter(all -> all.values().stream().distinct().count() > 1)
-                .ifPresent(all -> cluster.load().record().violated("REPLICAS_EQUAL: their states differ: " + all));
+                .ifPresent(all -> cluster.load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
         return digests.isPresent();
     }
 

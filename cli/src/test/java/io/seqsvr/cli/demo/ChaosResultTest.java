@@ -76,6 +76,7 @@ final class ChaosResultTest {
                 Map.of(cause, new Silences.Sum(8, waited)),
                 Map.of(episode(), new Silences.Sum(8, waited)),
                 gaps,
+                List.of(),
                 List.of());
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));
         var rounds = List.of(

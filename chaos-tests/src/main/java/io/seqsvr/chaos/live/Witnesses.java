@@ -1,0 +1,49 @@
+package io.seqsvr.chaos.live;
+
+import io.seqsvr.chaos.check.Operation;
+import io.seqsvr.chaos.report.Witness;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The first answers that broke a promise, with those that they broke it against. Safe for use by many threads. */
+final class Witnesses {
+    private static final int MOST = 10;
+
+    private record Seen(String rule, String words, List<Operation.Next> operations) {}
+
+    private final List<Seen> all = new ArrayList<>();
+
+    synchronized void add(String rule, String words, List<Operation.Next> operations) {
+        if (all.size() < MOST) {
+            all.add(new Seen(rule, words, List.copyOf(operations)));
+        }
+    }
+
+    /**
+     * For a report.
+     *
+     * @param begunNanos from when its times count
+     */
+    synchronized List<Witness> since(long begunNanos) {
+        return all.stream()
+                .map(seen -> new Witness(
+                        seen.rule(),
+                        seen.words(),
+                        seen.operations().stream()
+                                .map(operation -> json(operation, begunNanos))
+                                .toList()))
+                .toList();
+    }
+
+    private static JsonObject json(Operation.Next operation, long begunNanos) {
+        return new JsonObject()
+                .put("uid", Long.toUnsignedString(operation.uid()))
+                .put("first", Long.toString(operation.first()))
+                .put("last", Long.toString(operation.last()))
+                .put("epoch", Long.toUnsignedString(operation.epoch()))
+                .put("begun_ms", TimeUnit.NANOSECONDS.toMillis(operation.invoked() - begunNanos))
+                .put("ended_ms", TimeUnit.NANOSECONDS.toMillis(operation.returned() - begunNanos));
+    }
+}
