@@ -29,12 +29,16 @@ public final class LoopDisk implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> MOUNTED.forEach(LoopDisk::detach), "unmount"));
     }
 
+    private static final int SELDOM_SECONDS = 600;
+
     private final Path image;
     private final Path directory;
+    private final int journalSeconds;
 
-    private LoopDisk(Path image, Path directory) {
+    private LoopDisk(Path image, Path directory, int journalSeconds) {
         this.image = image;
         this.directory = directory;
+        this.journalSeconds = journalSeconds;
     }
 
     /** Why there can be no such disks on this machine, if so: it is tried. */
@@ -76,12 +80,21 @@ public final class LoopDisk implements AutoCloseable {
     }
 
     /**
-     * Makes an empty disk and mounts it.
+     * Makes an empty disk and mounts it; its journal waits for minutes, so that nothing is on it by chance.
      *
      * @param image the file that will hold it
      * @param directory where it is mounted
      */
     public static LoopDisk create(Path image, Path directory, int megabytes) {
+        return create(image, directory, megabytes, SELDOM_SECONDS);
+    }
+
+    /**
+     * The same with a journal that is written as often as one says; 5 s is what ext4 does by itself.
+     *
+     * @param journalSeconds after how long what nobody synced is on the disk nevertheless
+     */
+    public static LoopDisk create(Path image, Path directory, int megabytes, int journalSeconds) {
         try {
             Files.createDirectories(directory);
             try (var file = new RandomAccessFile(image.toFile(), "rw")) {
@@ -91,7 +104,7 @@ public final class LoopDisk implements AutoCloseable {
             throw new UncheckedIOException(failed);
         }
         NativeCode.run(WITHIN, "mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
-        var disk = new LoopDisk(image, directory);
+        var disk = new LoopDisk(image, directory, journalSeconds);
         disk.mount();
         try {
             Files.delete(directory.resolve("lost+found"));
@@ -107,10 +120,15 @@ public final class LoopDisk implements AutoCloseable {
         return directory;
     }
 
-    /** Mounts it; its journal waits long, so that nothing is on it by chance. After an error it can be read only. */
+    /** Mounts it; after an error it can be read only. */
     public void mount() {
         NativeCode.run(
-                WITHIN, "mount", "-o", "loop,commit=600,errors=remount-ro", image.toString(), directory.toString());
+                WITHIN,
+                "mount",
+                "-o",
+                "loop,commit=" + journalSeconds + ",errors=remount-ro",
+                image.toString(),
+                directory.toString());
         MOUNTED.add(directory);
     }
 

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class Lab implements Site {
     private static final int FIRST_PORT = 7711;
     private static final int DISK_MEGABYTES = 256;
+    /** As disks have it that nobody has tuned. */
+    private static final int JOURNAL_SECONDS = 5;
+
     private static final String PRELOAD = "LD_PRELOAD";
 
     private final Path directory;
@@ -95,7 +98,9 @@ public final class Lab implements Site {
         if (needs.contains(Need.DISKS)) {
             for (var keeper : keepers) {
                 var image = directory.resolve(keeper + "-image");
-                disks.put(keeper, LoopDisk.create(image, directory.resolve(keeper + "-disk"), DISK_MEGABYTES));
+                disks.put(
+                        keeper,
+                        LoopDisk.create(image, directory.resolve(keeper + "-disk"), DISK_MEGABYTES, JOURNAL_SECONDS));
             }
         }
     }
