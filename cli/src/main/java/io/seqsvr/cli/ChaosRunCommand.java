@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts a cluster of its own, lets users ask it, does things to its nodes round after round, and checks"
                     + " every answer. In the end nothing is left of it, also after Ctrl-C.",
-            "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound or an owner left"
-                    + " numbers out while it served, with 12 if too little happened to have seen a breach."
+            "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound, an owner left"
+                    + " numbers out while it served or a node did not come back,"
+                    + " with 12 if too little happened to have seen a breach."
         })
 final class ChaosRunCommand implements Callable<Integer> {
     @Spec
@@ -57,8 +58,8 @@ final class ChaosRunCommand implements Callable<Integer> {
             names = "--bound",
             paramLabel = "TIME",
             converter = TimeConverter.class,
-            description = "How long a user may wait (default: 2s for each fault at work, 3s for the leader of StoreSvr,"
-                    + " and for an AllocSvr that is killed or paused ttl * 1.1 on top).")
+            description = "How long a user may wait (default: as 'seqsvr chaos list' says for each fault at work, one"
+                    + " after the other).")
     private Optional<Duration> bound = Optional.empty();
 
     @Mixin
@@ -88,7 +89,8 @@ final class ChaosRunCommand implements Callable<Integer> {
         if (resume && (report.isEmpty() || !faults.areCells())) {
             throw new ParameterException(spec.commandLine(), "--resume needs --cells and --report");
         }
-        var commit = Checkout.commit();
+        // Without a report nobody asks, and not everybody has git.
+        var commit = report.isPresent() ? Checkout.commit() : "";
         var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
         var plan = faults.plan(spec.commandLine(), of, done, minutes, seed, bound, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {

@@ -26,7 +26,7 @@ public final class ClockFault {
     private static final int AT_MONOTONIC = 16;
     private static final int AT_FASTER = 24;
     private static final int AT_SINCE = 32;
-    private static final int AT_STRUCK = 40;
+    private static final int AT_SEEN = 40;
     private static final int MILLION = 1_000_000;
 
     private final Path control;
@@ -88,14 +88,6 @@ public final class ClockFault {
         write();
     }
 
-    /** Both have stood still for so long: a machine was restored from a snapshot. */
-    public void holdAll(Duration by) {
-        settle();
-        wallNanos -= by.toNanos();
-        monotonicNanos -= by.toNanos();
-        write();
-    }
-
     /**
      * From now on both go at another rate.
      *
@@ -128,14 +120,14 @@ public final class ClockFault {
         write();
     }
 
-    /** How often its process read a clock that was not true, or nearly so often. */
-    public long struck() {
+    /** Whether its process has read a clock that is not true since they were set last. */
+    public boolean isSeen() {
         var bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         try (var file = FileChannel.open(control, StandardOpenOption.READ)) {
-            if (file.read(bytes, AT_STRUCK) < Long.BYTES) {
+            if (file.read(bytes, AT_SEEN) < Long.BYTES) {
                 throw new IllegalStateException(control + " was cut short");
             }
-            return bytes.flip().getLong();
+            return version > 0 && bytes.flip().getLong() == version;
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

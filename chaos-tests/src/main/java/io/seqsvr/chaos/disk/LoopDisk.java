@@ -198,14 +198,16 @@ public final class LoopDisk implements AutoCloseable {
 
     @Override
     public void close() {
-        if (MOUNTED.contains(directory)) {
-            detach(directory);
-        }
+        detach(directory);
     }
 
-    /** Takes it out of sight at once, and for good when its last user is gone. */
-    private static void detach(Path directory) {
-        NativeCode.run(WITHIN, "umount", "--lazy", directory.toString());
-        MOUNTED.remove(directory);
+    /**
+     * Takes it out of sight at once, and for good when its last user is gone; does nothing the second time. Whoever
+     * comes second waits: afterwards the directory can be removed.
+     */
+    private static synchronized void detach(Path directory) {
+        if (MOUNTED.remove(directory)) {
+            NativeCode.run(WITHIN, "umount", "--lazy", directory.toString());
+        }
     }
 }

@@ -12,7 +12,7 @@ public final class ClockFaults {
     public static Fault set(String verb, LocalNode node, ClockFault clock, Duration by) {
         return new OfClock(verb, node, clock) {
             @Override
-            void strike() {
+            public void start() {
                 clock.setWall(by);
             }
         };
@@ -26,7 +26,7 @@ public final class ClockFaults {
     public static Fault run(String verb, LocalNode node, ClockFault clock, int millionths) {
         return new OfClock(verb, node, clock) {
             @Override
-            void strike() {
+            public void start() {
                 clock.run(millionths);
             }
         };
@@ -36,62 +36,35 @@ public final class ClockFaults {
      * Its machine is suspended until the fault is stopped: the process stands still, and with it the monotonic clock.
      */
     public static Fault suspend(String verb, LocalNode node, ClockFault clock) {
-        return new Fault() {
+        return new NodeFaults.Paused(verb, node) {
             private long sinceNanos;
 
             @Override
-            public String name() {
-                return verb + " " + node.name();
-            }
-
-            @Override
             public void start() {
-                node.freeze();
+                super.start();
                 sinceNanos = System.nanoTime();
-            }
-
-            @Override
-            public boolean isInEffect() {
-                return node.isAlive() && !node.answers();
             }
 
             @Override
             public void stop() {
                 clock.holdMonotonic(Duration.ofNanos(System.nanoTime() - sinceNanos));
-                node.thaw();
+                super.stop();
             }
         };
     }
 
-    private abstract static class OfClock implements Fault {
-        private final String verb;
-        private final LocalNode node;
+    private abstract static class OfClock extends OfNode {
         private final ClockFault clock;
-        private long struckBefore;
 
         private OfClock(String verb, LocalNode node, ClockFault clock) {
-            this.verb = verb;
-            this.node = node;
+            super(verb, node);
             this.clock = clock;
-        }
-
-        abstract void strike();
-
-        @Override
-        public final String name() {
-            return verb + " " + node.name();
-        }
-
-        @Override
-        public final void start() {
-            struckBefore = clock.struck();
-            strike();
         }
 
         /** The process has looked at such a clock. */
         @Override
         public final boolean isInEffect() {
-            return clock.struck() > struckBefore;
+            return clock.isSeen();
         }
 
         @Override

@@ -53,24 +53,16 @@ public final class DiskFaults {
         };
     }
 
-    private abstract static class OfCalls implements Fault {
-        private final String verb;
-        private final LocalNode node;
+    private abstract static class OfCalls extends OfNode {
         private final DiskFault calls;
         private int struckBefore;
 
         private OfCalls(String verb, LocalNode node, DiskFault calls) {
-            this.verb = verb;
-            this.node = node;
+            super(verb, node);
             this.calls = calls;
         }
 
         abstract void strike();
-
-        @Override
-        public final String name() {
-            return verb + " " + node.name();
-        }
 
         @Override
         public final void start() {
@@ -86,18 +78,15 @@ public final class DiskFaults {
         @Override
         public final void stop() {
             calls.heal();
-            startIfGone(node);
+            if (!node().isAlive()) {
+                node().start();
+            }
         }
     }
 
     /** Its disk is full; stopping the fault makes room, and starts it afresh. */
     public static Fault full(String verb, LocalNode node, LoopDisk disk) {
-        return new Fault() {
-            @Override
-            public String name() {
-                return verb + " " + node.name();
-            }
-
+        return new OfNode(verb, node) {
             @Override
             public void start() {
                 var unused = disk.fill(FILLER);
@@ -131,12 +120,7 @@ public final class DiskFaults {
 
     /** Its file system finds an error in itself and takes no more writes; stopping the fault mounts it afresh. */
     public static Fault readOnly(String verb, LocalNode node, LoopDisk disk) {
-        return new Fault() {
-            @Override
-            public String name() {
-                return verb + " " + node.name();
-            }
-
+        return new OfNode(verb, node) {
             @Override
             public void start() {
                 disk.turnReadOnly();
@@ -191,11 +175,5 @@ public final class DiskFaults {
                 }
             }
         };
-    }
-
-    private static void startIfGone(LocalNode node) {
-        if (!node.isAlive()) {
-            node.start();
-        }
     }
 }

@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Links of one node do what they should not. */
-public final class LinkFault implements Fault {
-    private final String name;
+public final class LinkFault extends OfNode {
     private final Links links;
     private final List<Link> struck;
     private final LinkState state;
     private LinkCounts before = new LinkCounts(0, 0, 0, 0, 0);
 
     private LinkFault(String verb, LocalNode node, Links links, List<Link> struck, LinkState state) {
-        this.name = verb + " " + node.name();
+        super(verb, node);
         this.links = links;
         this.struck = List.copyOf(struck);
         this.state = state;
@@ -45,11 +44,6 @@ public final class LinkFault implements Fault {
 
     private static Stream<Link> to(LocalNode node, List<String> others) {
         return others.stream().filter(other -> !other.equals(node.name())).map(other -> new Link(other, node.name()));
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

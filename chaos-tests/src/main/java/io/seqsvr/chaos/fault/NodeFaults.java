@@ -31,40 +31,28 @@ public final class NodeFaults {
 
     /** It stands still, with its connections open; stopping the fault lets it go on. */
     public static Fault pause(LocalNode node) {
-        return new OfNode("pause", node) {
-            @Override
-            public void start() {
-                node.freeze();
-            }
-
-            @Override
-            public boolean isInEffect() {
-                return node.isAlive() && !node.answers();
-            }
-
-            @Override
-            public void stop() {
-                node.thaw();
-            }
-        };
+        return new Paused("pause", node);
     }
 
-    private abstract static class OfNode implements Fault {
-        private final String verb;
-        private final LocalNode node;
-
-        private OfNode(String verb, LocalNode node) {
-            this.verb = verb;
-            this.node = node;
-        }
-
-        final LocalNode node() {
-            return node;
+    /** It stands still. */
+    static class Paused extends OfNode {
+        Paused(String verb, LocalNode node) {
+            super(verb, node);
         }
 
         @Override
-        public final String name() {
-            return verb + " " + node.name();
+        public void start() {
+            node().freeze();
+        }
+
+        @Override
+        public final boolean isInEffect() {
+            return node().isAlive() && !node().answers();
+        }
+
+        @Override
+        public void stop() {
+            node().thaw();
         }
     }
 

@@ -16,13 +16,8 @@ public final class Shortages {
      * @param percent of one processor
      */
     public static Fault ofProcessor(String verb, LocalNode node, int percent) {
-        return new Fault() {
+        return new OfNode(verb, node) {
             private @Nullable CpuQuota quota;
-
-            @Override
-            public String name() {
-                return verb + " " + node.name();
-            }
 
             @Override
             public void start() {
@@ -46,13 +41,8 @@ public final class Shortages {
 
     /** It may open no more files, nor connections, than it has, until the fault is stopped. */
     public static Fault ofFiles(String verb, LocalNode node) {
-        return new Fault() {
+        return new OfNode(verb, node) {
             private @Nullable FileLimit limit;
-
-            @Override
-            public String name() {
-                return verb + " " + node.name();
-            }
 
             @Override
             public void start() {

@@ -5,14 +5,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** How much processor time one process gets, by a control group of its own. Needs root and groups of version 1. */
+/**
+ * How much processor time one process gets, by a control group of its own, which is removed at the end of this JVM at
+ * the latest. Needs root and groups of version 1.
+ */
 public final class CpuQuota implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup/cpu");
     private static final String QUOTA = "cpu.cfs_quota_us";
     private static final String MEMBERS = "cgroup.procs";
     private static final int PERIOD_MICROS = 100_000;
     private static final int PERCENT = 100;
+
+    private static final Set<CpuQuota> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(CpuQuota::close), "remove-groups"));
+    }
 
     private final Path group;
     private final long pid;
@@ -44,6 +55,7 @@ public final class CpuQuota implements AutoCloseable {
         var quota = new CpuQuota(ROOT.resolve("seqsvr-" + pid), pid);
         try {
             Files.createDirectory(quota.group);
+            OPEN.add(quota);
             write(quota.group.resolve("cpu.cfs_period_us"), PERIOD_MICROS);
             write(quota.group.resolve(QUOTA), (long) PERIOD_MICROS * percent / PERCENT);
             write(quota.group.resolve(MEMBERS), pid);
@@ -66,11 +78,14 @@ public final class CpuQuota implements AutoCloseable {
         }
     }
 
-    /** It gets whatever there is again; it may have ended meanwhile. */
+    /** It gets whatever there is again; it may have ended meanwhile. Does nothing the second time. */
     @Override
     public void close() {
+        if (!OPEN.remove(this)) {
+            return;
+        }
         try {
-            if (Files.exists(Path.of("/proc", Long.toString(pid)))) {
+            if (!Files.readString(group.resolve(MEMBERS)).isEmpty()) {
                 write(ROOT.resolve(MEMBERS), pid);
             }
             Files.delete(group);

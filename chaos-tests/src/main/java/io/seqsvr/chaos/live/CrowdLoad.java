@@ -51,7 +51,7 @@ final class CrowdLoad implements AutoCloseable {
     /** Users that lie between those, evenly. */
     static long[] between(List<Long> uids, long apart) {
         long each = CROWD / uids.size();
-        long step = Math.max(1, apart / (each + 1));
+        long step = Math.max(1, (apart + each) / (each + 1));
         return uids.stream()
                 .flatMapToLong(uid -> LongStream.iterate(uid + step, next -> next < uid + apart, next -> next + step))
                 .toArray();

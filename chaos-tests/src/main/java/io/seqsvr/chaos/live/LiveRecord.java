@@ -241,6 +241,11 @@ public final class LiveRecord implements Recorder {
         return frozenAtNanos != NOT_YET;
     }
 
+    /** How many straddling pairs there were so far. */
+    public long straddles() {
+        return power.power().straddles();
+    }
+
     /** How many rules were broken so far. */
     public long broken() {
         return broken.sum();

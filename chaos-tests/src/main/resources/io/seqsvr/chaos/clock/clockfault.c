@@ -7,7 +7,7 @@
  *   offset 16  int64   nanoseconds to be added to the monotonic clocks
  *   offset 24  int64   by how many millionths both go faster, or slower where it is below 0
  *   offset 32  int64   since when, by the true monotonic clock, in nanoseconds
- *   offset 40  int64   readings so far that were not true, and not all: a few may be missed
+ *   offset 40  int64   the number at offset 0 that was in force when the process last read a clock that was not true
  *
  * The clock that counts from boot stays true, as it does when a virtual machine is suspended. ClockFault.java writes
  * the file, and has the same numbers. Waits that are under way when a clock is set end when they would have.
@@ -38,12 +38,13 @@ struct control {
   _Atomic int64_t monotonic;
   _Atomic int64_t faster;
   _Atomic int64_t since;
-  _Atomic int64_t struck;
+  _Atomic int64_t seen;
 };
 
 struct skew {
   int64_t wall, monotonic;
   int64_t faster;
+  int64_t version;
 };
 
 static struct control *control;
@@ -83,15 +84,15 @@ static int read_skew(struct skew *skew) {
   if (control == NULL || atomic_load(&control->version) == 0) {
     return 0;
   }
-  int64_t version, since;
+  int64_t since;
   int looks = 0;
   do {
-    version = atomic_load(&control->version);
+    skew->version = atomic_load(&control->version);
     skew->wall = atomic_load(&control->wall);
     skew->monotonic = atomic_load(&control->monotonic);
     skew->faster = atomic_load(&control->faster);
     since = atomic_load(&control->since);
-  } while (((version & 1) != 0 || version != atomic_load(&control->version)) && ++looks < LOOKS);
+  } while (((skew->version & 1) != 0 || skew->version != atomic_load(&control->version)) && ++looks < LOOKS);
   if (skew->faster != 0) {
     __int128 elapsed = true_nanos(CLOCK_MONOTONIC) - since;
     int64_t gained = (int64_t)(elapsed * skew->faster / MILLION);
@@ -130,7 +131,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int64_t offset = offset_of(clock, &skew);
     if (offset != 0) {
       set(time, time->tv_sec * SECOND + time->tv_nsec + offset);
-      atomic_store_explicit(&control->struck, control->struck + 1, memory_order_relaxed);
+      atomic_store_explicit(&control->seen, skew.version, memory_order_relaxed);
     }
   }
   return status;

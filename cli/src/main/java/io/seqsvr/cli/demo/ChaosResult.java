@@ -34,6 +34,8 @@ public record ChaosResult(
         boolean compared,
         Network network,
         LoadReport seen) {
+    private static final int MOST_NAMED = 6;
+
     /** Keeps copies. */
     public ChaosResult {
         rounds = List.copyOf(rounds);
@@ -92,8 +94,7 @@ public record ChaosResult(
     /** For people. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
-        lines.add(say(
-                "%s: %d rounds of %s, seed %d", verdict(), rounds.size(), String.join(", ", faults()), plan.seed()));
+        lines.add(say("%s: %d rounds of %s, seed %d", verdict(), rounds.size(), named(), plan.seed()));
         missed().forEach(words -> lines.add("  MISSED: " + words));
         doubts().forEach(words -> lines.add("  INCONCLUSIVE: " + words));
         plan.skipped().forEach(skip -> lines.add("  SKIPPED: " + skip.cell() + ": " + skip.why()));
@@ -122,6 +123,10 @@ public record ChaosResult(
 
     private JsonArray skipped() {
         return new JsonArray(plan.skipped().stream().map(Skip::toJson).toList());
+    }
+
+    private String named() {
+        return plan.faults().size() > MOST_NAMED ? plan.faults().size() + " faults" : String.join(", ", faults());
     }
 
     private List<String> faults() {

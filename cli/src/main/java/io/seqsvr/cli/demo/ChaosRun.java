@@ -8,6 +8,7 @@ import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -129,7 +130,8 @@ public final class ChaosRun {
             } while (cluster.load().record().broken() == 0
                     && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
             return Optional.empty();
-        } catch (NodeFailure failure) {
+        } catch (NodeFailure | IllegalStateException | UncheckedIOException failure) {
+            // A node that does not come back, or a machine that does not do what a fault needs of it.
             player.brokenOff(String.valueOf(failure.getMessage()));
             return Optional.of(String.valueOf(failure.getMessage()));
         }

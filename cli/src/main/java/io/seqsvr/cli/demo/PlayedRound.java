@@ -19,12 +19,15 @@ final class PlayedRound {
     private final Duration bound;
     private final LongSupplier nanoClock;
     private final LongSupplier broken;
+    private final LongSupplier pairs;
     private final List<String> doubts = new ArrayList<>();
     private int episode;
     private long begunNanos;
     private long endedNanos;
     private long brokenBefore;
     private long brokenAfter;
+    private long pairsBefore;
+    private long pairsAfter;
 
     /**
      * A round that has not begun.
@@ -35,15 +38,23 @@ final class PlayedRound {
      * @param bound how long users may wait because of it
      * @param nanoClock time since the run began
      * @param broken how many promises have been broken so far
+     * @param pairs how many straddling pairs there have been so far
      */
     PlayedRound(
-            int number, String cell, List<String> faults, Duration bound, LongSupplier nanoClock, LongSupplier broken) {
+            int number,
+            String cell,
+            List<String> faults,
+            Duration bound,
+            LongSupplier nanoClock,
+            LongSupplier broken,
+            LongSupplier pairs) {
         this.number = number;
         this.cell = cell;
         this.faults = List.copyOf(faults);
         this.bound = bound;
         this.nanoClock = nanoClock;
         this.broken = broken;
+        this.pairs = pairs;
     }
 
     void begun(int asEpisode) {
@@ -52,6 +63,8 @@ final class PlayedRound {
         endedNanos = begunNanos;
         brokenBefore = broken.getAsLong();
         brokenAfter = brokenBefore;
+        pairsBefore = pairs.getAsLong();
+        pairsAfter = pairsBefore;
     }
 
     void withoutEffect(String fault) {
@@ -66,6 +79,14 @@ final class PlayedRound {
     void ended() {
         endedNanos = nanoClock.getAsLong();
         brokenAfter = broken.getAsLong();
+        pairsAfter = pairs.getAsLong();
+    }
+
+    /** Owners had to change in it: only where a pair straddled a change could a breach have shown. */
+    void requirePairs() {
+        if (pairsAfter == pairsBefore) {
+            doubts.add("no straddling pair because of " + String.join(" + ", faults));
+        }
     }
 
     /** What came of it, by all that was seen, as some users wait for longer than it goes on. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
@@ -70,13 +71,11 @@ final class RoundPlayer {
                 faults.stream().map(Fault::name).toList(),
                 bound,
                 () -> System.nanoTime() - cluster.begunNanos(),
-                cluster.load().record()::broken);
+                cluster.load().record()::broken,
+                cluster.load().record()::straddles);
         played.add(round);
-        pairsNeeded += brief
-                ? 0
-                : (int) strikes.stream()
-                        .filter(strike -> strike.fault().movesSegments())
-                        .count();
+        boolean moves = !brief && moves(strikes);
+        pairsNeeded += moves ? 1 : 0;
         var episode = cluster.log().begin(cause);
         round.begun(episode.number());
         try {
@@ -89,7 +88,16 @@ final class RoundPlayer {
         }
         awaitWell();
         round.ended();
+        if (moves) {
+            round.requirePairs();
+        }
         Waiting.pass(upTo(REST));
+    }
+
+    /** Nothing moves while there is no StoreSvr. */
+    private static boolean moves(List<Rounds.Strike> strikes) {
+        return strikes.stream().anyMatch(strike -> strike.fault().movesSegments())
+                && strikes.stream().noneMatch(strike -> strike.fault().victim() == Victim.STORES);
     }
 
     private static boolean canBeBrief(ClusterFault fault) {
@@ -124,9 +132,18 @@ final class RoundPlayer {
         Waiting.pass(upTo(REST));
     }
 
+    /** Also where one of them cannot be undone. */
     private static void undo(List<Fault> faults) {
+        Optional<RuntimeException> first = Optional.empty();
         for (var fault : faults) {
-            fault.stop();
+            try {
+                fault.stop();
+            } catch (RuntimeException failed) {
+                first = first.or(() -> Optional.of(failed));
+            }
+        }
+        if (first.isPresent()) {
+            throw first.get();
         }
     }
 

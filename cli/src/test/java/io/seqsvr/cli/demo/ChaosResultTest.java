@@ -52,6 +52,8 @@ final class ChaosResultTest {
     private List<String> withoutEffect = List.of();
     private Optional<String> brokenOff = Optional.empty();
     private long brokenInRound;
+    private long pairsInRound;
+    private long straddlesInRound = 8;
     private boolean compared = true;
 
     private ChaosResult result() {
@@ -91,13 +93,23 @@ final class ChaosResultTest {
 
     private PlayedRound round(int number, String name, ClusterFault fault) {
         var round = new PlayedRound(
-                number, fault.name(), List.of(name), PLAN.boundOf(List.of(fault)), () -> number, () -> brokenInRound);
+                number,
+                fault.name(),
+                List.of(name),
+                PLAN.boundOf(List.of(fault)),
+                () -> number,
+                () -> brokenInRound,
+                () -> pairsInRound);
         round.begun(number);
         if (withoutEffect.contains(name)) {
             round.withoutEffect(name);
         }
+        pairsInRound += straddlesInRound;
         brokenInRound += number == 2 ? broken : 0;
         round.ended();
+        if (fault.movesSegments()) {
+            round.requirePairs();
+        }
         return round;
     }
 
@@ -182,6 +194,13 @@ final class ChaosResultTest {
     void aFaultThatDidNotShowProvesNothing() {
         withoutEffect = List.of("kill alloc-1");
         assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+    }
+
+    @Test
+    void aRoundThatMovedNobodyWhoAskedProvesNothing() {
+        straddlesInRound = 0;
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+        assertTrue(result().text().contains("no straddling pair because of kill alloc-1"), result()::text);
     }
 
     @Test
