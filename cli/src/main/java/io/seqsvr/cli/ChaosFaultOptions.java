@@ -4,12 +4,16 @@ import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ClusterFault;
+import io.seqsvr.cli.demo.Compound;
 import io.seqsvr.cli.demo.Feasible;
+import io.seqsvr.cli.demo.LivingCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -43,8 +47,8 @@ final class ChaosFaultOptions {
             names = "--cells",
             paramLabel = "FAULT",
             split = ",",
-            description = "These faults alone, one after the other, --times each, instead of what is drawn; 'all' for"
-                    + " all.")
+            description = "These faults, one after the other, --times each, instead of what is drawn; 'all' for each"
+                    + " alone, and pause-allocator+kill-store-leader, for example, for some together.")
     private List<String> cells = List.of();
 
     @Option(
@@ -83,6 +87,7 @@ final class ChaosFaultOptions {
             double minutes,
             long seed,
             Optional<Duration> bound,
+            Optional<LivingCluster> living,
             ClusterOptions cluster) {
         if (areCells() && !faults.isEmpty()) {
             throw new ParameterException(command, "--fault draws and --cells does not: take one of them");
@@ -90,59 +95,105 @@ final class ChaosFaultOptions {
         if (times < 1 || times > MOST_TIMES) {
             throw new ParameterException(command, "--times is " + times + "; it must be from 1 to " + MOST_TIMES);
         }
-        var wanted = wanted(command);
-        boolean isAll = faults.isEmpty() && (!areCells() || cells.contains(ALL));
-        if (!isAll) {
-            requireBearable(command, wanted, of);
+        var named = named(command);
+        var possible = living.isPresent() ? LivingCluster.faults() : ClusterFault.all();
+        requirePossible(command, named, possible);
+        if (living.isEmpty()) {
+            requireBearable(command, named, of);
         }
-        var feasible = Feasible.of(wanted, of, network);
-        if (feasible.faults().isEmpty()) {
+        var wanted = new ArrayList<>(named);
+        if (isAll()) {
+            possible.stream()
+                    .map(Compound::of)
+                    .filter(one -> !named.contains(one))
+                    .forEach(wanted::add);
+        }
+        var feasible = feasible(wanted, of, living);
+        var left = wanted.stream()
+                .filter(cell -> feasible.faults().containsAll(cell.faults()))
+                .toList();
+        if (left.isEmpty()) {
             throw new ParameterException(command, "nothing of that can be done here: " + feasible.reasons());
         }
-        return new ChaosPlan(
-                feasible.faults(),
-                feasible.needs(),
+        // What is possible, but not together with what is not, is not tried: nothing has to be there for it.
+        var needed = faultsOf(left).size() == feasible.faults().size() ? feasible : feasible(left, of, living);
+        var plan = new ChaosPlan(
+                needed.faults(),
+                needed.needs(),
                 atOnce(command),
                 of,
                 cluster.users(),
                 minutes,
                 seed,
-                areCells() ? left(feasible.faults(), done) : List.of(),
-                feasible.skipped(),
+                List.of(),
+                feasible.skippedOf(wanted),
+                living,
                 bound,
                 cluster.parent());
+        return areCells() ? plan.withCells(notYet(plan, left, done)) : plan;
     }
 
-    private List<ClusterFault> wanted(CommandLine command) {
-        if (cells.contains(ALL) || (cells.isEmpty() && faults.isEmpty())) {
-            return ClusterFault.all();
-        }
+    private Feasible feasible(List<Compound> cells, ClusterPlan of, Optional<LivingCluster> living) {
+        var drawn = faultsOf(cells);
+        return living.isPresent() ? Feasible.onTheWay(drawn) : Feasible.of(drawn, of, network);
+    }
+
+    private static List<ClusterFault> faultsOf(List<Compound> cells) {
+        return cells.stream().flatMap(cell -> cell.faults().stream()).distinct().toList();
+    }
+
+    private boolean isAll() {
+        return areCells() ? cells.contains(ALL) : faults.isEmpty();
+    }
+
+    /** What was named, each alone or with what is to be at work together with it. */
+    private List<Compound> named(CommandLine command) {
         if (!areCells()) {
-            return faults;
+            return faults.stream().map(Compound::of).toList();
         }
         try {
             var converter = new FaultConverter();
-            return cells.stream().map(converter::convert).toList();
+            return cells.stream()
+                    .filter(text -> !text.equals(ALL))
+                    .map(text -> new Compound(Stream.of(text.split("\\+", -1))
+                            .map(String::strip)
+                            .map(converter::convert)
+                            .toList()))
+                    .toList();
         } catch (TypeConversionException unknown) {
             throw new ParameterException(command, "--cells: " + unknown.getMessage());
         }
     }
 
-    private static void requireBearable(CommandLine command, List<ClusterFault> wanted, ClusterPlan of) {
-        var problems =
-                wanted.stream().flatMap(fault -> fault.problem(of).stream()).toList();
+    /** To somebody else's nodes nothing is done. */
+    private static void requirePossible(CommandLine command, List<Compound> named, List<ClusterFault> possible) {
+        var beyond = named.stream()
+                .flatMap(cell -> cell.faults().stream())
+                .filter(fault -> !possible.contains(fault))
+                .map(ClusterFault::name)
+                .toList();
+        if (!beyond.isEmpty()) {
+            throw new ParameterException(
+                    command,
+                    String.join(", ", beyond) + " cannot be done to the cluster at --endpoint; what can is "
+                            + possible.stream().map(ClusterFault::name).collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static void requireBearable(CommandLine command, List<Compound> named, ClusterPlan of) {
+        var problems = named.stream().flatMap(cell -> cell.problem(of).stream()).toList();
         if (!problems.isEmpty()) {
             throw new ParameterException(command, String.join("; ", problems));
         }
     }
 
     /** Round about, so that a run that is broken off has tried as many as it could. */
-    private List<ClusterFault> left(List<ClusterFault> feasible, PassedCells done) {
-        var left = new ArrayList<ClusterFault>();
+    private List<Compound> notYet(ChaosPlan plan, List<Compound> cells, PassedCells done) {
+        var left = new ArrayList<Compound>();
         for (int time = 1; time <= times; time++) {
-            for (var fault : feasible) {
-                if (done.of(fault.name()) < time) {
-                    left.add(fault);
+            for (var cell : cells) {
+                if (done.of(plan.cell(cell)) < time) {
+                    left.add(cell);
                 }
             }
         }

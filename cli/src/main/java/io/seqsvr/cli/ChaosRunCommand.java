@@ -5,6 +5,7 @@ import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
+import io.seqsvr.cli.demo.LivingCluster;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,12 +24,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Faults, round after round, in a cluster of its own. */
+/** Faults, round after round, in a cluster of its own, or on the way to another one. */
 @Command(
         name = "run",
         description = {
             "Starts a cluster of its own, lets users ask it, does things to its nodes round after round, and checks"
-                    + " every answer. In the end nothing is left of it, also after Ctrl-C.",
+                    + " every answer. In the end nothing is left of it, also after Ctrl-C. With --endpoint it asks a"
+                    + " cluster that runs already, and does things on the way there only.",
             "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound, an owner left"
                     + " numbers out while it served or a node did not come back,"
                     + " with 12 if too little happened to have seen a breach."
@@ -66,6 +68,9 @@ final class ChaosRunCommand implements Callable<Integer> {
     private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    private LivingOptions living = new LivingOptions();
+
+    @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Option(
@@ -81,7 +86,9 @@ final class ChaosRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, StartupException {
-        var of = cluster.plan(spec.commandLine());
+        var at = living.cluster(spec.commandLine());
+        var own = cluster.plan(spec.commandLine());
+        var of = at.isPresent() ? LivingCluster.PLAN : own;
         if (!(minutes > 0 && minutes <= 10_000)) {
             throw new ParameterException(
                     spec.commandLine(), "--minutes is " + minutes + "; it must be above 0 and at most 10000");
@@ -91,8 +98,12 @@ final class ChaosRunCommand implements Callable<Integer> {
         }
         // Without a report nobody asks, and not everybody has git.
         var commit = report.isPresent() ? Checkout.commit() : "";
+        if (resume && commit.equals(Checkout.UNKNOWN)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--resume goes by the commit, and git does not tell which one this is");
+        }
         var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
-        var plan = faults.plan(spec.commandLine(), of, done, minutes, seed, bound, cluster);
+        var plan = faults.plan(spec.commandLine(), of, done, minutes, seed, bound, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
             spec.commandLine().getOut().println("nothing is left to be done" + skipped(plan));
             return ExitCode.OK;

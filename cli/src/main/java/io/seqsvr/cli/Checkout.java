@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class Checkout {
     private static final Logger LOG = LoggerFactory.getLogger(Checkout.class);
     private static final Duration WITHIN = Duration.ofSeconds(30);
-    private static final String UNKNOWN = "unknown";
+    static final String UNKNOWN = "unknown";
 
     private Checkout() {}
 
@@ -27,7 +27,9 @@ final class Checkout {
             if (head.exitCode() == 0 && changes.exitCode() == 0) {
                 return head.stdout().strip() + (changes.stdout().isBlank() ? "" : "+changes");
             }
-            LOG.warn("event=commit_unknown error=\"{}\"", head.stderr().strip());
+            LOG.warn(
+                    "event=commit_unknown error=\"{}\"",
+                    head.stderr().lines().findFirst().orElse(""));
         } catch (IllegalStateException | UncheckedIOException noCheckout) {
             LOG.warn("event=commit_unknown error=\"{}\"", noCheckout.getMessage());
         }

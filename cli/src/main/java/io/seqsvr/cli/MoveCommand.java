@@ -88,7 +88,10 @@ final class MoveCommand implements Callable<Integer> {
             throw StoreFailure.refused("namespace '" + namespace + "' has segments 0 to " + (known.segmentCount() - 1));
         }
         if (!receiver.mayReceive()) {
-            throw StoreFailure.refused(receiver.name() + " is given nothing more: it drains, stops or was expelled");
+            throw StoreFailure.refused(receiver.name()
+                    + (receiver.renewed()
+                            ? " is given nothing more: it drains, stops or was expelled"
+                            : " has just begun and is given nothing yet; try again"));
         }
         order(view, known.id(), receiver);
         var done = until.noneIsLeft(

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.Target;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.JavaProgram;
@@ -41,7 +42,7 @@ final class RehearseCommand implements Callable<Integer> {
             var cluster = Clusters.in(nodes, plan);
             cluster.all().forEach(RehearseCommand::play);
             cluster.all().forEach(RehearseCommand::awaitReady);
-            try (var load = VerifiedLoad.start(cluster, USERS, new FaultLog(System::nanoTime))) {
+            try (var load = VerifiedLoad.start(Target.of(cluster), USERS, new FaultLog(System::nanoTime))) {
                 load.warmUp(WITHIN);
                 return load.findings().violations().isEmpty() ? ExitCode.OK : ExitCode.SAFETY_VIOLATED;
             }

@@ -70,7 +70,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
             new Arrow(
                     "chaos",
                     List.of("core", "proto", "client"),
-                    List.of(VERTX, NETTY, HISTOGRAM),
+                    List.of(PROTOBUF, VERTX, NETTY, HISTOGRAM),
                     "cli runs it, and what it breaks are processes that were started through ./seqsvr"),
             new Arrow(
                     "cli",

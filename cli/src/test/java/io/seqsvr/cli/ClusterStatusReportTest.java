@@ -45,7 +45,7 @@ final class ClusterStatusReportTest {
             new HashMap<>(Map.of("a1", NodeHealth.Said.SERVING, "r1", NodeHealth.Said.SERVING));
 
     private static Member member(long session, SessionKind kind, String name, boolean expelled, boolean leaving) {
-        return new Member(session, kind, name, name + ":1", 5, expelled, leaving);
+        return new Member(session, kind, name, name + ":1", 5, expelled, leaving, true);
     }
 
     private static StatusReport peers(boolean ready) {

@@ -59,10 +59,11 @@ public final class FakeStore {
         index = 0;
     }
 
-    /** Opens a session and tells its id. */
+    /** Opens a session, which renews at once, and tells its id. */
     public long open(String name) {
-        var reply =
-                execute(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, index + 1_000_000, name, name + ":7401"));
+        var opening = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, index + 1_000_000, name, name + ":7401");
+        var renewal = new StoreCommand.Renew(rules.stamp(state, index + 1, 0));
+        var reply = executeEntry(List.of(opening, renewal)).get(0);
         return ((StoreReply.SessionOpened) reply).session();
     }
 

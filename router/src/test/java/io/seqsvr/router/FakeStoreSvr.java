@@ -178,11 +178,13 @@ final class FakeStoreSvr implements AutoCloseable {
         return fail(name + " opened no session");
     }
 
-    /** An allocator registers; tells its session. */
+    /** An allocator registers and renews, as it has heard of it; tells its session. */
     long open(String name, HostPort address) {
         var opened =
                 command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, address.toString()));
-        return assertInstanceOf(StoreReply.SessionOpened.class, opened).session();
+        long session = assertInstanceOf(StoreReply.SessionOpened.class, opened).session();
+        assertInstanceOf(StoreReply.Renewed.class, command(new StoreCommand.Renew(session)));
+        return session;
     }
 
     /** An allocator is no more. */

@@ -17,24 +17,31 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
  * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals that confirm
  * nothing have a connection of their own, so that nothing big delays them, and one that starts while another is not
- * answered goes to another peer. Use it from one context.
+ * answered goes to another peer. Besides the peers that it was given it asks those that a watch tells of: a group may
+ * have replaced all that it began with. Use it from one context.
  *
  * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
  * refused, and an older life of this one.
  */
 public final class StoreClient {
-    private final List<HostPort> peers;
+    /** Those that settings name. */
+    private final List<HostPort> named;
+
     private final Duration timeout;
     private final UnaryCaller commands;
     private final UnaryCaller renewals;
     private final UnaryCaller watches;
 
     private final Belonging belonging;
+
+    /** Whom to ask: those that settings name, then the members besides. */
+    private List<HostPort> peers;
 
     private HostPort leader;
     /** How many peers the watch is ahead of the leader, which shows what it commits sooner than the others do. */
@@ -58,9 +65,10 @@ public final class StoreClient {
     /** The same of a process that knows its cluster already: it sends nothing to another one. */
     public StoreClient(Vertx vertx, List<HostPort> peers, Duration timeout, String cluster) {
         this.belonging = new Belonging(cluster);
-        this.peers = List.copyOf(peers);
+        this.named = List.copyOf(peers);
+        this.peers = named;
         this.timeout = timeout;
-        this.leader = this.peers.get(0);
+        this.leader = named.get(0);
         this.lastWatched = leader;
         this.commands = new UnaryCaller(vertx);
         this.renewals = new UnaryCaller(vertx);
@@ -149,7 +157,7 @@ public final class StoreClient {
         }
     }
 
-    /** The peer so many places further; one that no settings name stands before the first. */
+    /** The peer so many places further; one that nobody named stands before the first. */
     private HostPort after(HostPort peer, int places) {
         return places == 0 ? peer : peers.get(Math.floorMod(peers.indexOf(peer) + places, peers.size()));
     }
@@ -191,11 +199,19 @@ public final class StoreClient {
                         leaveWatched(peer);
                         return Future.failedFuture(belonging.refused(reply.getClusterId()));
                     }
+                    learn(reply.getPeersList());
                     return Future.succeededFuture(
                             reply.hasView()
                                     ? Optional.of(ReplyDecoder.decode(reply.getVersion(), reply.getView()))
                                     : Optional.empty());
                 });
+    }
+
+    /** Who is in the group now; those that settings name stay, as a peer that is behind may tell what was. */
+    private void learn(List<String> members) {
+        peers = Stream.concat(named.stream(), members.stream().map(HostPort::parse))
+                .distinct()
+                .toList();
     }
 
     private void leaveWatched(HostPort peer) {

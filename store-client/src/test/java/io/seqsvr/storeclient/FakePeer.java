@@ -17,9 +17,14 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** A StoreSvr peer by hand, on a real port: it answers as the test tells it to and remembers what it was asked. */
 final class FakePeer {
@@ -71,6 +76,21 @@ final class FakePeer {
     /** The long polls that reached it, in order. */
     List<WatchRequest> watches() {
         return watches;
+    }
+
+    /**
+     * Where a peer can die and come back. Such a port is below those that the system gives to callers: one who tries a
+     * port of that range until somebody listens may be given that very port, and keeps the peer from it.
+     */
+    static HostPort lastingAddress() throws IOException {
+        while (true) {
+            int port = RandomGenerator.getDefault().nextInt(20_000, 30_000);
+            try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return new HostPort("127.0.0.1", probe.getLocalPort());
+            } catch (BindException taken) {
+                // Another one then.
+            }
+        }
     }
 
     /** It dies: nobody listens at its address any more. */

@@ -13,6 +13,7 @@ import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -133,13 +134,31 @@ class WatcherTest {
     }
 
     @Test
-    void aPeerThatComesBackAtItsAddressIsHeardAgain() throws InterruptedException {
-        var peer = new FakePeer(loop).answersWatches(watch -> nextUpTo(1, watch));
+    void aPeerThatComesBackAtItsAddressIsHeardAgain() throws InterruptedException, IOException {
+        var peer = new FakePeer(loop, FakePeer.lastingAddress()).answersWatches(watch -> nextUpTo(1, watch));
         watch(client(peer));
         assertEquals(1, nextSeen());
         peer.die();
         new FakePeer(loop, peer.address()).answersWatches(watch -> nextUpTo(2, watch));
         assertEquals(2, nextSeen());
+    }
+
+    @Test
+    void onceEveryPeerThatWasNamedIsReplacedItGoesOnWithThoseThatItWasToldOf() throws InterruptedException {
+        var former = new FakePeer(loop);
+        var successor = new FakePeer(loop).answersWatches(watch -> nextUpTo(3, watch));
+        former.answersWatches(watch -> nextUpTo(1, watch)
+                .map(reply -> reply.toBuilder()
+                        .addPeers(successor.address().toString())
+                        .build()));
+        var client = client(former);
+        watch(client);
+        assertEquals(1, nextSeen());
+        former.die();
+        assertEquals(2, nextSeen());
+        assertEquals(3, nextSeen());
+        loop.result(() -> client.execute(new Renew(7)));
+        assertEquals(1, successor.commands().size());
     }
 
     @Test

@@ -215,7 +215,7 @@ public final class StoreSvr {
             Replica replica,
             SessionExpiry expiry)
             throws StartupException {
-        var address = settings.peers().own().service();
+        var address = settings.listen();
         var context = vertx.getOrCreateContext();
         var listening = NodeServer.onContext(context, () -> {
             var port = new NodeServer.Builder(vertx, registry, "storesvr");

@@ -23,18 +23,30 @@ import java.util.Optional;
  *
  * @param data its data directory
  * @param clusterId the cluster that it must belong to, where the settings name one
- * @param peers the members of the group, itself among them; its service address is where it listens
+ * @param peers the members of the group, itself among them, each where others reach it
+ * @param listen where it listens for callers: where others reach it, unless the settings say {@code advertise}
  * @param bootstrap what a new cluster begins with; read by {@code store bootstrap} only
  * @param snapshotEntries entries of the log between two snapshots: a restart applies about as many at most
  */
 public record StoreSvrSettings(
-        Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap, int snapshotEntries) {
+        Path data,
+        Optional<String> clusterId,
+        RaftPeers peers,
+        HostPort listen,
+        Bootstrap bootstrap,
+        int snapshotEntries) {
     /** Entries between two snapshots, unless the settings say otherwise. */
     public static final int DEFAULT_SNAPSHOT_ENTRIES = 20_000;
 
     /** With snapshots as often as by default. */
     public StoreSvrSettings(Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap) {
         this(data, clusterId, peers, bootstrap, DEFAULT_SNAPSHOT_ENTRIES);
+    }
+
+    /** Of a peer that listens where others reach it. */
+    public StoreSvrSettings(
+            Path data, Optional<String> clusterId, RaftPeers peers, Bootstrap bootstrap, int snapshotEntries) {
+        this(data, clusterId, peers, peers.own().service(), bootstrap, snapshotEntries);
     }
 
     /**
@@ -66,6 +78,7 @@ public record StoreSvrSettings(
         var clusterId = file.optionalText("cluster_id");
         var self = file.text("peer");
         var listen = file.address("listen", new HostPort("127.0.0.1", 7711));
+        var service = file.advertise(listen).orElse(listen);
         var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
         int snapshotEntries = (int) file.number("snapshot_entries", DEFAULT_SNAPSHOT_ENTRIES, 100, 1_000_000);
         var others = otherPeers(file, self);
@@ -74,9 +87,10 @@ public record StoreSvrSettings(
                 .ifPresent(problem -> file.problem("bootstrap." + problem));
         file.finish();
         var all = new ArrayList<RaftPeers.Peer>();
-        all.add(new RaftPeers.Peer(self, raft, listen));
+        all.add(new RaftPeers.Peer(self, raft, service));
         all.addAll(others);
-        return new StoreSvrSettings(Path.of(data), clusterId, new RaftPeers(self, all), bootstrap, snapshotEntries);
+        return new StoreSvrSettings(
+                Path.of(data), clusterId, new RaftPeers(self, all), listen, bootstrap, snapshotEntries);
     }
 
     private static List<RaftPeers.Peer> otherPeers(SettingsReader file, String self) {

@@ -90,7 +90,9 @@ class OnePeerTest {
                 var opened = client.execute(SessionOpened.class, new OpenSession(SessionKind.ALLOCATOR, 1, "a", "a:1"));
                 long session = opened.session();
                 assertEquals(new LeaseTerms(60_000_000_000L, 100), opened.lease());
-                assertEquals(new Renewed(0, session, List.of()), client.execute(new Renew(session)));
+                var renewed = client.execute(Renewed.class, new Renew(session));
+                assertTrue(renewed.watchVersion() > session, "its first renewal shows");
+                assertEquals(renewed, client.execute(new Renew(session)));
 
                 long version = client.publish(1, 0, 1, session);
                 assertEquals(

@@ -131,7 +131,9 @@ public final class RandomMessages {
     public StoreCommand command() {
         return switch (random.nextInt(16)) {
             case 0 -> new StoreCommand.OpenSession(oneOf(SessionKind.values()), random.nextLong(), text(), text());
-            case 1 -> new StoreCommand.Renew(number(), some(() -> new StoreCommand.Holding(segment(), number())));
+            case 1 ->
+                new StoreCommand.Renew(
+                        number(), some(() -> new StoreCommand.Holding(segment(), number())), number(), number());
             case 2 -> new StoreCommand.Claim(number(), number());
             case 3 -> new StoreCommand.CloseSession(number());
             case 4 -> new StoreCommand.Expel(number());
@@ -208,7 +210,7 @@ public final class RandomMessages {
 
     /** A reply. */
     public StoreReply reply() {
-        return switch (random.nextInt(25)) {
+        return switch (random.nextInt(26)) {
             case 0 -> new StoreReply.ClusterCreated(random.nextBoolean());
             case 1 -> new StoreReply.SessionOpened(number(), terms());
             case 2 -> new StoreReply.SessionHeld(number(), text(), text(), number());
@@ -239,6 +241,7 @@ public final class RandomMessages {
             case 21 -> new StoreReply.NamespaceRefused(text());
             case 22 -> new StoreReply.ClusterAltered(terms(), defaults());
             case 23 -> new StoreReply.ClusterRefused(text());
+            case 24 -> new StoreReply.RenewalUnheard(number());
             default -> new StoreReply.Rejected(text());
         };
     }
@@ -265,6 +268,7 @@ public final class RandomMessages {
                 text(),
                 text(),
                 number(),
+                random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean());
     }

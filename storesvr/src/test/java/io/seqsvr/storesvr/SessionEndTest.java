@@ -86,6 +86,42 @@ class SessionEndTest {
     }
 
     @Test
+    void whoRenewsAndHearsNothingIsRefusedAndEndsByItsTimer() throws StartupException {
+        try (var cluster = TestCluster.format(root, 1, TTL)) {
+            cluster.start();
+            try (var client = new TestClient(cluster.addresses())) {
+                long deaf = client.open("deaf");
+                long attempt = 0;
+                StoreReply reply;
+                do {
+                    attempt++;
+                    reply = client.execute(new Renew(deaf, List.of(), attempt, 0));
+                } while (reply instanceof Renewed);
+                long refused = System.nanoTime();
+                assertEquals(new StoreReply.RenewalUnheard(deaf), reply);
+                assertEquals(reply, client.execute(new Renew(deaf, List.of(), attempt + 1, 0)), "not heard either");
+                long lived = Deadline.await(endOf(client, deaf)) - refused;
+                assertTrue(lived <= TERMS.granterNanos() + SLACK_NANOS, () -> "lived on " + lived + " ns");
+            }
+        }
+    }
+
+    @Test
+    void whoHearsThatItIsRefusedIsRenewed() throws StartupException {
+        try (var cluster = TestCluster.format(root, 1, TTL)) {
+            cluster.start();
+            try (var client = new TestClient(cluster.addresses())) {
+                long slow = client.open("slow");
+                long attempt = 1;
+                while (client.execute(new Renew(slow, List.of(), attempt, 0)) instanceof Renewed) {
+                    attempt++;
+                }
+                client.execute(Renewed.class, new Renew(slow, List.of(), attempt + 1, attempt));
+            }
+        }
+    }
+
+    @Test
     void aRestartedStoreGivesEverySessionAFullFreshTimer() throws StartupException {
         try (var cluster = TestCluster.format(root, 1, TTL)) {
             cluster.start();

@@ -41,6 +41,7 @@ class StoreSvrSettingsTest {
                         List.of(new RaftPeers.Peer(
                                 "peer-1", new HostPort("127.0.0.1", 7712), new HostPort("127.0.0.1", 7711)))),
                 settings.peers());
+        assertEquals(new HostPort("127.0.0.1", 7711), settings.listen());
         assertEquals(new LeaseTerms(3_000_000_000L, 100), settings.bootstrap().lease());
         assertEquals(
                 List.of(new Namespace(
@@ -63,7 +64,8 @@ class StoreSvrSettingsTest {
                 data: /data
                 cluster_id: 0f1e2d3c-0000-4000-8000-000000000001
                 peer: b
-                listen: 10.0.0.2:1
+                listen: 0.0.0.0:1
+                advertise: 10.0.0.2:9
                 raft: 10.0.0.2:2
                 snapshot_entries: 500
                 other_peers:
@@ -89,11 +91,12 @@ class StoreSvrSettingsTest {
                 """);
         assertEquals(Optional.of("0f1e2d3c-0000-4000-8000-000000000001"), settings.clusterId());
         assertEquals(500, settings.snapshotEntries());
+        assertEquals(new HostPort("0.0.0.0", 1), settings.listen());
         assertEquals(
                 new RaftPeers(
                         "b",
                         List.of(
-                                new RaftPeers.Peer("b", new HostPort("10.0.0.2", 2), new HostPort("10.0.0.2", 1)),
+                                new RaftPeers.Peer("b", new HostPort("10.0.0.2", 2), new HostPort("10.0.0.2", 9)),
                                 new RaftPeers.Peer("a", new HostPort("10.0.0.1", 4), new HostPort("10.0.0.1", 3)))),
                 settings.peers());
         assertEquals(
@@ -133,8 +136,8 @@ class StoreSvrSettingsTest {
                         "bootstrap.namespaces[0].capacity is 0; it must be a whole number from 1 to " + Long.MAX_VALUE,
                         "in bootstrap.namespaces[0]: name is ''; it must be 1 to 63 of a-z, 0-9, - and _,"
                                 + " beginning with a letter",
-                        "colour is no setting; known here are bootstrap, cluster_id, data, listen, other_peers,"
-                                + " peer, raft, snapshot_entries",
+                        "colour is no setting; known here are advertise, bootstrap, cluster_id, data, listen,"
+                                + " other_peers, peer, raft, snapshot_entries",
                         "bootstrap.tll is no setting; known here are drift, namespaces, segment_size, step, ttl"),
                 problems("""
                         peer: a

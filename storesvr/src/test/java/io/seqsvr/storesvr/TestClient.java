@@ -183,18 +183,31 @@ public final class TestClient implements AutoCloseable {
 
     /** The bare call: a command for one peer, in the name of a cluster. */
     public ExecuteReply execute(HostPort peer, String clusterId, Command command) {
-        return execute(
-                peer,
-                ExecuteRequest.newBuilder()
-                        .setClusterId(clusterId)
-                        .setCommand(command)
-                        .build());
+        return execute(peer, request(clusterId, command));
+    }
+
+    /** Whether one peer puts a command through the log; not if it does not lead, or no longer. */
+    public boolean isAnsweredBy(HostPort peer, String clusterId, Command command) {
+        return Deadline.await(call(peer, request(clusterId, command))
+                .map(ExecuteReply::hasReply)
+                .otherwise(false));
     }
 
     /** The bare call, with all that a caller may say of itself. */
     public ExecuteReply execute(HostPort peer, ExecuteRequest request) {
-        return Deadline.await(NodeServer.onContext(
-                context, () -> bare.call(peer.socketAddress(), StoreRpc.EXECUTE, request, TIMEOUT.toMillis())));
+        return Deadline.await(call(peer, request));
+    }
+
+    private static ExecuteRequest request(String clusterId, Command command) {
+        return ExecuteRequest.newBuilder()
+                .setClusterId(clusterId)
+                .setCommand(command)
+                .build();
+    }
+
+    private Future<ExecuteReply> call(HostPort peer, ExecuteRequest request) {
+        return NodeServer.onContext(
+                context, () -> bare.call(peer.socketAddress(), StoreRpc.EXECUTE, request, TIMEOUT.toMillis()));
     }
 
     /** The bare call: what a peer says of itself. */

@@ -106,12 +106,11 @@ public final class History implements Recorder {
         }
 
         /**
-         * The last sequence was told in a reply that names this user.
+         * {@inheritDoc}
          *
-         * @param seq the last sequence or a bound above it
-         * @param exact whether the reply called it EXACT
          * @throws IllegalArgumentException if {@code seq} is negative; the invocation then counts as under way
          */
+        @Override
         public void told(long seq, boolean exact) {
             told(uid, seq, exact);
         }
@@ -126,6 +125,12 @@ public final class History implements Recorder {
          */
         public void told(long echoed, long seq, boolean exact) {
             answer(tick -> new Operation.Current(uid, echoed, seq, exact, invoked, tick));
+        }
+
+        /** Like a reading: what comes later is above. */
+        @Override
+        public void lifted(long known, long floor, long seq) {
+            told(seq, false);
         }
 
         @Override

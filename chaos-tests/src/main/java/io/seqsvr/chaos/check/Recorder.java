@@ -17,6 +17,25 @@ public interface Recorder {
          */
         void returned(long first, long last, long epoch);
 
+        /**
+         * The last sequence was told, in a reply that names the user asked for.
+         *
+         * @param seq the last sequence or a bound above it
+         * @param exact whether it is to be judged as EXACT: then a call has to explain it
+         * @throws IllegalArgumentException if it is negative
+         */
+        void told(long seq, boolean exact);
+
+        /**
+         * The user was lifted, in a reply that names the user asked for.
+         *
+         * @param known the greatest number that the caller knew of; those between it and the floor may be left out now
+         * @param floor what was asked for: above {@code known}
+         * @param seq where the user stands
+         * @throws IllegalArgumentException if it is negative
+         */
+        void lifted(long known, long floor, long seq);
+
         /** A typed "no" came: nothing was delivered. */
         void refused();
 

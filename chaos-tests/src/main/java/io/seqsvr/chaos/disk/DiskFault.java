@@ -90,7 +90,8 @@ public final class DiskFault {
     /**
      * From now on this goes wrong.
      *
-     * @param path strikes files only whose path contains it; at most 191 bytes
+     * @param path strikes files only whose path contains it, or ends with what comes before a '$' at its end; at most
+     *     191 bytes
      */
     public void strike(Kind kind, String path) {
         var bytes = path.getBytes(StandardCharsets.UTF_8);

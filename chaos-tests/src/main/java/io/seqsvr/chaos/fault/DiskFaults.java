@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,6 +30,13 @@ public final class DiskFaults {
             @Override
             public boolean isInEffect() {
                 return !node.isAlive();
+            }
+
+            @Override
+            public Optional<String> breach() {
+                return calls.syncsAfterFailure() > 0
+                        ? Optional.of(node.name() + " tried a sync again after one had failed")
+                        : Optional.empty();
             }
         };
     }

@@ -1,5 +1,7 @@
 package io.seqsvr.chaos.fault;
 
+import java.util.Optional;
+
 /**
  * Something that is done to a running cluster, and undone. It is started once and stopped once; use it from one thread.
  */
@@ -16,6 +18,14 @@ public interface Fault {
 
     /** Whether it shows from outside, now: a fault that does not proves nothing. Only between start and stop. */
     boolean isInEffect();
+
+    /**
+     * A promise that the struck node breaks before our eyes, in words, if it does: it goes on though its data is in
+     * doubt. Users may never notice. Only between start and stop.
+     */
+    default Optional<String> breach() {
+        return Optional.empty();
+    }
 
     /**
      * Undoes it; what comes of that takes its time.

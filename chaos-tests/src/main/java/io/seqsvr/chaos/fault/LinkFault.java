@@ -4,46 +4,51 @@ import io.seqsvr.chaos.network.LinkCounts;
 import io.seqsvr.chaos.network.LinkState;
 import io.seqsvr.chaos.network.Links;
 import io.seqsvr.chaos.network.Links.Link;
-import io.seqsvr.chaos.process.LocalNode;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Links of one node do what they should not. */
-public final class LinkFault extends OfNode {
+/** Links of one node, by their names, do what they should not. */
+public final class LinkFault implements Fault {
+    private final String name;
     private final Links links;
     private final List<Link> struck;
     private final LinkState state;
-    private LinkCounts before = new LinkCounts(0, 0, 0, 0, 0);
+    private LinkCounts before = LinkCounts.NONE;
 
-    private LinkFault(String verb, LocalNode node, Links links, List<Link> struck, LinkState state) {
-        super(verb, node);
+    private LinkFault(String verb, String node, Links links, List<Link> struck, LinkState state) {
+        this.name = verb + " " + node;
         this.links = links;
         this.struck = List.copyOf(struck);
         this.state = state;
     }
 
     /** What it sends to any of these, and what they send to it. */
-    public static Fault both(String verb, LocalNode node, List<String> others, Links links, LinkState state) {
+    public static Fault both(String verb, String node, List<String> others, Links links, LinkState state) {
         var struck = Stream.concat(from(node, others), to(node, others)).toList();
         return new LinkFault(verb, node, links, struck, state);
     }
 
     /** What any of these sends to it. */
-    public static Fault in(String verb, LocalNode node, List<String> others, Links links, LinkState state) {
+    public static Fault in(String verb, String node, List<String> others, Links links, LinkState state) {
         return new LinkFault(verb, node, links, to(node, others).toList(), state);
     }
 
     /** What it sends to any of these. */
-    public static Fault out(String verb, LocalNode node, List<String> others, Links links, LinkState state) {
+    public static Fault out(String verb, String node, List<String> others, Links links, LinkState state) {
         return new LinkFault(verb, node, links, from(node, others).toList(), state);
     }
 
-    private static Stream<Link> from(LocalNode node, List<String> others) {
-        return others.stream().filter(other -> !other.equals(node.name())).map(other -> new Link(node.name(), other));
+    private static Stream<Link> from(String node, List<String> others) {
+        return others.stream().filter(other -> !other.equals(node)).map(other -> new Link(node, other));
     }
 
-    private static Stream<Link> to(LocalNode node, List<String> others) {
-        return others.stream().filter(other -> !other.equals(node.name())).map(other -> new Link(other, node.name()));
+    private static Stream<Link> to(String node, List<String> others) {
+        return others.stream().filter(other -> !other.equals(node)).map(other -> new Link(other, node));
+    }
+
+    @Override
+    public String name() {
+        return name;
     }
 
     @Override
@@ -55,7 +60,8 @@ public final class LinkFault extends OfNode {
     /** Frames came by, and were not carried as they should be. */
     @Override
     public boolean isInEffect() {
-        return links.counts(struck).since(before).anyTouched();
+        var seen = links.counts(struck).since(before);
+        return seen.anyTouched() || (state.resets() > 0 && seen.reset() > 0);
     }
 
     @Override

@@ -2,8 +2,11 @@ package io.seqsvr.chaos.fault;
 
 import io.seqsvr.chaos.host.CpuQuota;
 import io.seqsvr.chaos.host.FileLimit;
+import io.seqsvr.chaos.host.Limit;
+import io.seqsvr.chaos.host.MemoryLimit;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One process gets less of the machine than it needs. */
@@ -16,51 +19,56 @@ public final class Shortages {
      * @param percent of one processor
      */
     public static Fault ofProcessor(String verb, LocalNode node, int percent) {
-        return new OfNode(verb, node) {
-            private @Nullable CpuQuota quota;
-
-            @Override
-            public void start() {
-                quota = CpuQuota.limit(node.pid(), percent);
-            }
-
-            @Override
-            public boolean isInEffect() {
-                return quota != null && quota.throttled() > 0;
-            }
-
-            @Override
-            public void stop() {
-                if (quota == null) {
-                    throw new NodeFailure(name() + " was never started");
-                }
-                quota.close();
-            }
-        };
+        return new Limited(verb, node, pid -> CpuQuota.limit(pid, percent));
     }
 
     /** It may open no more files, nor connections, than it has, until the fault is stopped. */
     public static Fault ofFiles(String verb, LocalNode node) {
-        return new OfNode(verb, node) {
-            private @Nullable FileLimit limit;
+        return new Limited(verb, node, FileLimit::atWhatIsOpen);
+    }
 
-            @Override
-            public void start() {
-                limit = FileLimit.atWhatIsOpen(node.pid());
-            }
-
+    /** It gets no more memory than it has, so that the kernel kills it; stopping the fault starts it again. */
+    public static Fault ofMemory(String verb, LocalNode node) {
+        return new Limited(verb, node, MemoryLimit::atWhatItHas) {
             @Override
             public boolean isInEffect() {
-                return limit != null && limit.isReached();
+                return super.isInEffect() && !node.isAlive();
             }
 
             @Override
             public void stop() {
-                if (limit == null) {
-                    throw new NodeFailure(name() + " was never started");
-                }
-                limit.close();
+                node.killIfAlive();
+                super.stop();
+                node.start();
             }
         };
+    }
+
+    private static class Limited extends OfNode {
+        private final LongFunction<Limit> begin;
+        private @Nullable Limit limit;
+
+        private Limited(String verb, LocalNode node, LongFunction<Limit> begin) {
+            super(verb, node);
+            this.begin = begin;
+        }
+
+        @Override
+        public final void start() {
+            limit = begin.apply(node().pid());
+        }
+
+        @Override
+        public boolean isInEffect() {
+            return limit != null && limit.isFelt();
+        }
+
+        @Override
+        public void stop() {
+            if (limit == null) {
+                throw new NodeFailure(name() + " was never started");
+            }
+            limit.close();
+        }
     }
 }

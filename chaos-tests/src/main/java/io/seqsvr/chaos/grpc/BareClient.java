@@ -4,12 +4,17 @@ import io.seqsvr.chaos.grpc.CallFailure.Kind;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.CurrentItem;
+import io.seqsvr.proto.v1.CurrentManyReply;
+import io.seqsvr.proto.v1.CurrentManyRequest;
+import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,7 +33,7 @@ import java.util.function.Supplier;
  * Asks one server over one connection and passes on whatever it says: no retries, no verifier, no filter of epochs.
  * A checker behind the Java client would not see what that client holds back.
  */
-public final class BareClient implements AutoCloseable {
+public final class BareClient implements ManyCaller {
     private final Vertx vertx;
     private final Context context;
     private final UnaryCaller caller;
@@ -43,7 +48,7 @@ public final class BareClient implements AutoCloseable {
     public BareClient(String host, int port, Duration timeout) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.context = vertx.getOrCreateContext();
-        this.caller = new UnaryCaller(vertx);
+        this.caller = UnaryCaller.patient(vertx);
         this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
     }
@@ -56,6 +61,27 @@ public final class BareClient implements AutoCloseable {
                 .setCount(count)
                 .build();
         return ask(() -> caller.call(server, SequencesRpc.NEXT, request, timeout.toMillis()), BareClient::given);
+    }
+
+    /** What the server told of the last sequence, as it said it; fails with a {@link CallFailure}. */
+    public CompletionStage<Told> current(String namespace, long uid) {
+        var request =
+                CurrentRequest.newBuilder().setNamespace(namespace).setUid(uid).build();
+        return ask(
+                () -> caller.call(server, SequencesRpc.CURRENT, request, timeout.toMillis()),
+                reply -> new Told(reply.getUid(), reply.getSeq(), reply.getEpoch()));
+    }
+
+    /** Where the user stands after it was lifted, as the server said it; fails with a {@link CallFailure}. */
+    public CompletionStage<Told> raiseFloor(String namespace, long uid, long floor) {
+        var request = RaiseFloorRequest.newBuilder()
+                .setNamespace(namespace)
+                .setUid(uid)
+                .setFloor(floor)
+                .build();
+        return ask(
+                () -> caller.call(server, SequencesRpc.RAISE_FLOOR, request, timeout.toMillis()),
+                reply -> new Told(reply.getUid(), reply.getSeq(), reply.getEpoch()));
     }
 
     private <A, R> CompletionStage<R> ask(Supplier<Future<A>> call, Function<A, R> read) {
@@ -76,10 +102,7 @@ public final class BareClient implements AutoCloseable {
         return result;
     }
 
-    /**
-     * One sequence for each of these users, in their order; nothing for those that were refused. Fails with a
-     * {@link CallFailure} if there is no answer for all of them.
-     */
+    @Override
     public CompletionStage<List<Optional<Given>>> nextMany(String namespace, long[] uids) {
         var request = NextManyRequest.newBuilder().setNamespace(namespace);
         for (long uid : uids) {
@@ -99,6 +122,28 @@ public final class BareClient implements AutoCloseable {
                                     new Given(result.getUid(), taken.getFirst(), taken.getLast(), taken.getEpoch()))
                             : Optional.<Given>empty();
                 })
+                .toList();
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Told>>> currentMany(String namespace, long[] uids) {
+        var request = CurrentManyRequest.newBuilder().setNamespace(namespace);
+        for (long uid : uids) {
+            request.addItems(CurrentItem.newBuilder().setUid(uid));
+        }
+        return ask(
+                () -> caller.call(server, SequencesRpc.CURRENT_MANY, request.build(), timeout.toMillis()),
+                BareClient::toldMany);
+    }
+
+    private static List<Optional<Told>> toldMany(CurrentManyReply reply) {
+        return reply.getResultsList().stream()
+                .map(result -> result.hasLast()
+                        ? Optional.of(new Told(
+                                result.getUid(),
+                                result.getLast().getSeq(),
+                                result.getLast().getEpoch()))
+                        : Optional.<Told>empty())
                 .toList();
     }
 

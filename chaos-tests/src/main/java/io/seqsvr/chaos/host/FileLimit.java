@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** How many files, sockets among them, one running process may have open. */
-public final class FileLimit implements AutoCloseable {
+public final class FileLimit implements Limit {
     private static final Duration WITHIN = Duration.ofSeconds(10);
     private static final String LIMIT = "Max open files";
     private static final int SOFT_FIELD = 3;
@@ -58,12 +58,12 @@ public final class FileLimit implements AutoCloseable {
                 WITHIN, "prlimit", "--pid", Long.toString(pid), String.format(Locale.ROOT, "--nofile=%s:", soft));
     }
 
-    /** Whether the limit is at work: it is what was set, and the greatest descriptor is the last one allowed. */
-    public boolean isReached() {
+    /** It is what was set, and the greatest descriptor is the last one allowed. */
+    @Override
+    public boolean isFelt() {
         return soft(pid).equals(Long.toString(most)) && greatest(pid) >= most - 1;
     }
 
-    /** As before; it may have ended meanwhile. */
     @Override
     public void close() {
         if (Files.exists(Path.of("/proc", Long.toString(pid)))) {

@@ -24,8 +24,10 @@ import java.util.stream.Stream;
  * Links that are proxies on loopback, before each node one for each of its ports. A caller is known by its process;
  * what a link loses is held back until it is healed, as if it had been sent again.
  */
-final class ProxyLinks implements Links, AutoCloseable {
+public final class ProxyLinks implements Links, AutoCloseable {
     private static final int BITS = 8;
+    /** A proxy does not know chances: each connection lives for so long. */
+    private static final long RESET_AFTER_MILLIS = 200;
 
     private final List<String> hosts;
     private final Loopback loopback;
@@ -42,7 +44,13 @@ final class ProxyLinks implements Links, AutoCloseable {
 
     private record Placed(String proxy, String toxic) {}
 
-    ProxyLinks(List<String> nodes, Loopback loopback, long seed) {
+    /**
+     * Links to nodes that have no ports yet.
+     *
+     * @param nodes their names
+     * @param seed of what the proxies draw
+     */
+    public ProxyLinks(List<String> nodes, Loopback loopback, long seed) {
         this.hosts = Stream.concat(Stream.of(VirtualNetwork.US), nodes.stream()).toList();
         this.loopback = loopback;
         pids.put(VirtualNetwork.US, ProcessHandle.current().pid());
@@ -55,7 +63,11 @@ final class ProxyLinks implements Links, AutoCloseable {
 
     /** A port of a node, with a proxy before it; returns where others find it. */
     Endpoint open(String node) {
-        var real = loopback.freeEndpoint(node);
+        return open(node, loopback.freeEndpoint(node));
+    }
+
+    /** A proxy before a port of a node that listens already; returns where this JVM finds it. */
+    public Endpoint open(String node, Endpoint real) {
         var seen = loopback.freeEndpoint(node);
         var proxies = proxiesOf.computeIfAbsent(node, absent -> new ArrayList<>());
         var name = node + "-" + (proxies.size() + 1);
@@ -105,6 +117,9 @@ final class ProxyLinks implements Links, AutoCloseable {
             effects.add(
                     new Effect.Latency(state.delay().toMillis(), state.jitter().toMillis()));
         }
+        if (state.resets() > 0) {
+            effects.add(new Effect.ResetPeer(RESET_AFTER_MILLIS));
+        }
         if (state.kilobits() > 0) {
             effects.add(new Effect.Bandwidth(Math.max(1, state.kilobits() / BITS)));
         }
@@ -126,19 +141,22 @@ final class ProxyLinks implements Links, AutoCloseable {
     public LinkCounts counts(List<Link> links) {
         long held = 0;
         long forwarded = 0;
+        long reset = 0;
         for (var link : links) {
             for (var name : proxiesOf(link.to())) {
-                var bytes = proxy.counts(name).bytes(Direction.UPSTREAM);
-                held += bytes.held();
-                forwarded += bytes.forwarded();
+                var counts = proxy.counts(name);
+                held += counts.upstream().held();
+                forwarded += counts.upstream().forwarded();
+                reset += counts.reset();
             }
             for (var name : proxiesOf(link.from())) {
-                var bytes = proxy.counts(name).bytes(Direction.DOWNSTREAM);
-                held += bytes.held();
-                forwarded += bytes.forwarded();
+                var counts = proxy.counts(name);
+                held += counts.downstream().held();
+                forwarded += counts.downstream().forwarded();
+                reset += counts.reset();
             }
         }
-        return new LinkCounts(forwarded, held, 0, 0, 0);
+        return new LinkCounts(forwarded, held, 0, 0, 0, reset);
     }
 
     @Override

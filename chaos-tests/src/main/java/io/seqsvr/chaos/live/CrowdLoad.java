@@ -1,8 +1,11 @@
 package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.grpc.BareClient;
+import io.seqsvr.chaos.grpc.CallFailure;
+import io.seqsvr.chaos.grpc.FrameClient;
 import io.seqsvr.chaos.grpc.Given;
-import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.chaos.grpc.ManyCaller;
+import io.seqsvr.chaos.grpc.Told;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,39 +15,49 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thousands of users, one sequence each for hundreds of them in every call, through the routers: what many see now and
- * then, beside the few who ask all the time.
+ * Thousands of users, one sequence each for many of them in a call, or their last sequences, through the routers:
+ * what many see now and then, beside the few who ask all the time. By frames on a stream, and by calls of many items.
  */
 final class CrowdLoad implements AutoCloseable {
     private static final int LOOPS = 3;
-    private static final int AT_ONCE = 500;
-    private static final int CROWD = 4_000;
+    private static final int AT_ONCE = 1_500;
+    /** Of so many calls, one asks for the last sequences. */
+    private static final int READS_EVERY = 4;
+
+    private static final int CROWD = 12_000;
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
     private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
 
     private final String namespace;
     private final long[] crowd;
     private final LiveRecord record;
-    private final List<BareClient> clients;
+    /** For each loop, one for each router: the first loop asks by frames, the others call by call. */
+    private final List<List<ManyCaller>> clients;
+
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(work -> {
         var thread = new Thread(work, "crowd-load");
         thread.setDaemon(true);
         return thread;
     });
 
-    CrowdLoad(String namespace, long[] crowd, List<Endpoint> routers, LiveRecord record) {
-        this.namespace = namespace;
+    CrowdLoad(Target target, long[] crowd, LiveRecord record) {
+        this.namespace = target.namespace();
         this.crowd = crowd;
         this.record = record;
-        this.clients = routers.stream()
-                .map(router -> new BareClient(router.host(), router.port(), GIVES_UP_AFTER))
+        this.clients = IntStream.range(0, LOOPS)
+                .mapToObj(loop -> target.routers().stream()
+                        .<ManyCaller>map(router -> loop == 0
+                                ? new FrameClient(router.host(), router.port(), GIVES_UP_AFTER, target.segmentOf())
+                                : new BareClient(router.host(), router.port(), GIVES_UP_AFTER))
+                        .toList())
                 .toList();
-        for (int i = 0; i < LOOPS; i++) {
-            next(new SplittableRandom(i), i);
+        for (int loop = 0; loop < LOOPS; loop++) {
+            next(new SplittableRandom(loop), loop, loop);
         }
     }
 
@@ -58,7 +71,7 @@ final class CrowdLoad implements AutoCloseable {
     }
 
     /** A part of the crowd that begins anywhere, so that nobody is in it twice. */
-    private void next(SplittableRandom random, int turn) {
+    private void next(SplittableRandom random, int loop, int turn) {
         int count = Math.min(AT_ONCE, crowd.length);
         int from = random.nextInt(crowd.length);
         var uids = new long[count];
@@ -68,20 +81,37 @@ final class CrowdLoad implements AutoCloseable {
             floors[i] = record.beginItem(uids[i]);
         }
         long begun = System.nanoTime();
-        clients.get(turn % clients.size()).nextMany(namespace, uids).whenComplete((given, failure) -> {
-            try {
-                end(uids, floors, begun, given, failure);
-            } catch (RuntimeException defect) {
-                // The client's thread would tell nobody.
-                record.nonsense("a reply could not be judged: " + defect);
-                return;
-            }
-            later(() -> next(random, turn + 1));
-        });
+        var routers = clients.get(loop);
+        var client = routers.get(turn % routers.size());
+        if (random.nextInt(READS_EVERY) == 0) {
+            client.currentMany(namespace, uids)
+                    .whenComplete(
+                            (told, failure) -> goOn(random, loop, turn, () -> endReading(uids, floors, told, failure)));
+        } else {
+            client.nextMany(namespace, uids)
+                    .whenComplete((given, failure) ->
+                            goOn(random, loop, turn, () -> end(uids, floors, begun, loop > 0, given, failure)));
+        }
+    }
+
+    private void goOn(SplittableRandom random, int loop, int turn, Runnable judging) {
+        try {
+            judging.run();
+        } catch (RuntimeException defect) {
+            // The client's thread would tell nobody.
+            record.nonsense("a reply could not be judged: " + defect);
+            return;
+        }
+        later(() -> next(random, loop, turn + 1));
     }
 
     private void end(
-            long[] uids, long[] floors, long begun, @Nullable List<Optional<Given>> all, @Nullable Throwable failure) {
+            long[] uids,
+            long[] floors,
+            long begun,
+            boolean byCalls,
+            @Nullable List<Optional<Given>> all,
+            @Nullable Throwable failure) {
         var results = all == null ? new ArrayList<Optional<Given>>() : all;
         for (int i = 0; i < uids.length; i++) {
             var given = i < results.size() ? results.get(i) : Optional.<Given>empty();
@@ -89,15 +119,40 @@ final class CrowdLoad implements AutoCloseable {
                 record.loseItem(uids[i], floors[i]);
             } else if (given.get().uid() == uids[i]
                     && given.get().first() == given.get().last()) {
-                record.endItem(uids[i], floors[i], begun, given.get());
+                record.endItem(uids[i], floors[i], begun, given.get(), byCalls);
             } else {
                 record.loseItem(uids[i], floors[i]);
                 record.nonsense("asked for 1 sequence of user " + Long.toUnsignedString(uids[i])
                         + ", but the server answered " + given.get());
             }
         }
-        if (failure == null && results.size() != uids.length) {
-            record.nonsense("asked for " + uids.length + " users, but the server answered for " + results.size());
+        requireOneForEach(uids, results.size(), failure);
+    }
+
+    private void endReading(
+            long[] uids, long[] floors, @Nullable List<Optional<Told>> all, @Nullable Throwable failure) {
+        var results = all == null ? new ArrayList<Optional<Told>>() : all;
+        for (int i = 0; i < uids.length; i++) {
+            var told = i < results.size() ? results.get(i) : Optional.<Told>empty();
+            if (told.isPresent() && told.get().uid() == uids[i]) {
+                record.tellItem(uids[i], floors[i], told.get().seq());
+                continue;
+            }
+            record.loseItem(uids[i], floors[i]);
+            if (told.isPresent()) {
+                record.nonsense(
+                        "asked for user " + Long.toUnsignedString(uids[i]) + ", but the server told " + told.get());
+            }
+        }
+        requireOneForEach(uids, results.size(), failure);
+    }
+
+    private void requireOneForEach(long[] uids, int results, @Nullable Throwable failure) {
+        if (failure instanceof CallFailure typed && typed.kind() == CallFailure.Kind.DEFECT) {
+            record.nonsense(String.valueOf(typed.getMessage()));
+        }
+        if (failure == null && results != uids.length) {
+            record.nonsense("asked for " + uids.length + " users, but the server answered for " + results);
         }
     }
 
@@ -113,6 +168,6 @@ final class CrowdLoad implements AutoCloseable {
     @Override
     public void close() {
         pauses.shutdownNow();
-        clients.forEach(BareClient::close);
+        clients.forEach(ofLoop -> ofLoop.forEach(ManyCaller::close));
     }
 }

@@ -13,6 +13,7 @@ public final class FaultLog {
 
     private final LongSupplier nanoClock;
     private final List<Episode> episodes = new ArrayList<>();
+    private int faults;
 
     /**
      * A log without faults.
@@ -57,9 +58,15 @@ public final class FaultLog {
     }
 
     /** A fault is about to start. */
-    public synchronized Episode begin(String name) {
-        var episode = new Episode(episodes.size() + 1, name, nanoClock.getAsLong());
+    public Episode begin(String name) {
+        return begin(List.of(name));
+    }
+
+    /** Faults are about to start that will be at work together. */
+    public synchronized Episode begin(List<String> names) {
+        var episode = new Episode(episodes.size() + 1, String.join(" + ", names), nanoClock.getAsLong());
         episodes.add(episode);
+        faults += names.size();
         return episode;
     }
 
@@ -68,9 +75,9 @@ public final class FaultLog {
         episode.endedNanos = nanoClock.getAsLong();
     }
 
-    /** How many there were. */
+    /** How many faults there were. */
     public synchronized int count() {
-        return episodes.size();
+        return faults;
     }
 
     /**

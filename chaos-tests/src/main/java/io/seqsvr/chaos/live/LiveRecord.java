@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * The record of a run that may be too long to keep: every call is judged when it ends, and forgotten. Of some users the
- * first calls are kept as well, to be judged as a whole. Of users who begin at 0.
+ * first calls are kept as well, to be judged as a whole.
  *
  * <p>Judged is what servers say: it must be told by clients that hold nothing back.
  */
@@ -35,6 +35,7 @@ public final class LiveRecord implements Recorder {
     private static final int VIOLATIONS_TOLD = 10;
     private static final long NOT_YET = Long.MIN_VALUE;
 
+    private final boolean alone;
     private final FaultLog faults;
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
@@ -65,8 +66,10 @@ public final class LiveRecord implements Recorder {
      * @param faults what explains silences and gaps
      * @param nanoClock as {@link System#nanoTime}
      * @param sampledUids whose first calls are kept
+     * @param alone whether the users begin at 0 and nobody else takes their numbers: else no gap is told
      */
-    public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids) {
+    public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids, boolean alone) {
+        this.alone = alone;
         this.faults = faults;
         this.nanoClock = nanoClock;
         this.timeline = new Timeline(nanoClock.getAsLong());
@@ -75,7 +78,7 @@ public final class LiveRecord implements Recorder {
 
     @Override
     public Call invoke(long uid) {
-        var user = users.computeIfAbsent(uid, absent -> new UserRecord(absent, faults));
+        var user = users.computeIfAbsent(uid, absent -> new UserRecord(absent, faults, alone));
         return new LiveCall(uid, user);
     }
 
@@ -128,6 +131,34 @@ public final class LiveRecord implements Recorder {
         }
 
         @Override
+        public void told(long seq, boolean exact) {
+            told(seq, exact, () -> {});
+        }
+
+        @Override
+        public void lifted(long known, long floor, long seq) {
+            told(seq, false, () -> user.lifted(known, floor));
+        }
+
+        private void told(long seq, boolean exact, Runnable first) {
+            synchronized (user) {
+                if (isFrozen()) {
+                    return;
+                }
+                first.run();
+                long now = nanoClock.getAsLong();
+                var breach = checker.told(uid, floor, seq, exact);
+                power.called(uid);
+                user.told(number, begunNanos, now);
+                operations.increment();
+                timeline.answered(now, now - begunNanos);
+                breach.ifPresent(found ->
+                        broken(found, user.whichBore(found.against()).stream().toList()));
+                kept.ifPresent(call -> call.told(seq, exact));
+            }
+        }
+
+        @Override
         public void refused() {
             lose(refused, Timeline::refused, Call::refused);
         }
@@ -163,13 +194,32 @@ public final class LiveRecord implements Recorder {
         return checker.begin(uid);
     }
 
-    /** It was answered. */
-    void endItem(long uid, long floor, long begunNanos, Given given) {
+    /**
+     * It was answered.
+     *
+     * @param own whether the epoch is that of its own answer: a router may tell the least one of a whole segment
+     */
+    void endItem(long uid, long floor, long begunNanos, Given given, boolean own) {
         if (isFrozen()) {
             return;
         }
         var breach = checker.end(uid, floor, given.first(), given.last());
-        power.answered(uid, begunNanos, nanoClock.getAsLong(), given.epoch());
+        if (own) {
+            power.answered(uid, begunNanos, nanoClock.getAsLong(), given.epoch());
+        } else {
+            power.called(uid);
+        }
+        items.increment();
+        breach.ifPresent(found -> broken(found, List.of()));
+    }
+
+    /** It was told its last sequence. */
+    void tellItem(long uid, long floor, long seq) {
+        if (isFrozen()) {
+            return;
+        }
+        var breach = checker.told(uid, floor, seq, false);
+        power.called(uid);
         items.increment();
         breach.ifPresent(found -> broken(found, List.of()));
     }
@@ -180,8 +230,12 @@ public final class LiveRecord implements Recorder {
     }
 
     private void broken(Breach breach, List<Operation.Next> operations) {
-        var counter = breach.rule() == Rule.UNIQUE ? duplicates : stepsBack;
-        counter.increment();
+        // A reading within a range is neither; that it is a breach is counted with all of them.
+        if (breach.rule() == Rule.UNIQUE) {
+            duplicates.increment();
+        } else if (breach.rule() != Rule.CURRENT_SPLITS_NO_RANGE) {
+            stepsBack.increment();
+        }
         violated(
                 breach.rule().toString(),
                 "user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first() + " to "

@@ -10,15 +10,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The doors of allocators: mostly that of the user's owner, as the routes tell, and now and then that of the owner
+ * The doors of allocators: that of the user's owner, as the routes tell, and now and then, or always, that of the owner
  * before it, which must not answer any more.
  */
 final class OwnerDoors implements Doors {
-    private static final long FORMER_EVERY = 4;
-
     private final String namespace;
     private final List<Endpoint> allocators;
+    /** In the same order, under what the routes call them. */
+    private final List<String> addresses;
+
     private final Supplier<Optional<RoutePicture>> newest;
+    private final long formerEvery;
     private final Map<Long, Places> places = new ConcurrentHashMap<>();
 
     /** Of a user's owner and of the one before it, places among the allocators. */
@@ -31,11 +33,19 @@ final class OwnerDoors implements Doors {
     /**
      * Doors of a cluster.
      *
+     * @param allocators where they are asked, by the address under which the routes name them
      * @param newest the newest picture of its routes, if there is any
+     * @param formerEvery of so many calls, one goes to the former owner; 1 for all
      */
-    OwnerDoors(String namespace, List<Endpoint> allocators, Supplier<Optional<RoutePicture>> newest) {
+    OwnerDoors(
+            String namespace,
+            Map<String, Endpoint> allocators,
+            Supplier<Optional<RoutePicture>> newest,
+            long formerEvery) {
+        this.formerEvery = formerEvery;
         this.namespace = namespace;
-        this.allocators = List.copyOf(allocators);
+        this.allocators = List.copyOf(allocators.values());
+        this.addresses = List.copyOf(allocators.keySet());
         this.newest = newest;
     }
 
@@ -52,7 +62,7 @@ final class OwnerDoors implements Doors {
             return (int) (turn % allocators.size());
         }
         var seen = places.merge(uid, new Places(known, known), (before, now) -> before.then(now.owner()));
-        return turn % FORMER_EVERY == 0 ? seen.former() : seen.owner();
+        return turn % formerEvery == 0 ? seen.former() : seen.owner();
     }
 
     /** The place of a user's owner, negative where nobody tells. */
@@ -61,7 +71,7 @@ final class OwnerDoors implements Doors {
                 .flatMap(picture -> picture.namespace(namespace)
                         .flatMap(known -> picture.routes().find(known.id(), known.segmentOf(uid)))
                         .flatMap(range -> picture.addressOf(range.owner())))
-                .map(address -> allocators.indexOf(Endpoint.parse(address)))
+                .map(addresses::indexOf)
                 .orElse(-1);
     }
 }

@@ -13,6 +13,9 @@ final class UserRecord {
 
     private final long uid;
     private final FaultLog faults;
+    /** Whether nobody else takes this user's numbers. */
+    private final boolean alone;
+
     private final Gaps gaps = new Gaps();
     private final Silences silences = new Silences();
     private final Holes holes = new Holes();
@@ -36,9 +39,10 @@ final class UserRecord {
     /** The last answers, for whoever must show one. */
     private final Deque<Operation.Next> recent = new ArrayDeque<>();
 
-    UserRecord(long uid, FaultLog faults) {
+    UserRecord(long uid, FaultLog faults, boolean alone) {
         this.uid = uid;
         this.faults = faults;
+        this.alone = alone;
     }
 
     /** A call begins; returns its number. */
@@ -59,7 +63,9 @@ final class UserRecord {
     /** A call was answered. */
     void answered(long call, long begunNanos, long nowNanos, long first, long last, long epoch) {
         hear(nowNanos);
-        if (top >= first) {
+        if (!alone) {
+            // Whatever is left out, somebody else may have.
+        } else if (top >= first) {
             holes.fill(first, last);
         } else if (first > top + 1) {
             holes.open(top + 1, first - 1, begun, causeOfJumpTo(epoch, nowNanos));
@@ -68,6 +74,22 @@ final class UserRecord {
             top = last;
             topEpoch = epoch;
         }
+        served(call, begunNanos, nowNanos);
+    }
+
+    /** A call was told the last sequence. */
+    void told(long call, long begunNanos, long nowNanos) {
+        hear(nowNanos);
+        served(call, begunNanos, nowNanos);
+    }
+
+    /** Numbers were left out because somebody asked for it; the call is told its sequence next. */
+    void lifted(long known, long floor) {
+        holes.fill(known + 1, floor);
+        top = Math.max(top, floor);
+    }
+
+    private void served(long call, long begunNanos, long nowNanos) {
         servedSinceNanos = servedSinceNanos == NEVER ? begunNanos : Math.max(servedSinceNanos, begunNanos);
         answeredAtNanos = nowNanos;
         end(call);

@@ -1,11 +1,8 @@
 package io.seqsvr.chaos.live;
 
-import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.Doors;
 import io.seqsvr.chaos.process.Load;
 import io.seqsvr.chaos.process.LoadPlan;
-import io.seqsvr.chaos.process.LocalCluster;
-import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.picture.RoutePicture;
@@ -21,15 +18,32 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A light load on a local cluster, every answer of which is checked. Each user asks twice at a time: through the
+ * A light load on a cluster, every answer of which is checked. Each user asks twice at a time: through the
  * routers in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard
- * too. A few other users ask by the Java client, and thousands of them by and by, many to a call.
+ * too; and now and then a third time, at its former owner. A few other users ask by the Java client, and thousands of
+ * them by and by, many to a call.
  */
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
-    private static final int CLIENT_USERS = 4;
+    private static final Duration BETWEEN_LATE_CALLS = Duration.ofMillis(500);
+    /**
+     * Short, so that one who stands still is asked again and again: an old number shows only in a call that began after
+     * others had been given out.
+     */
+    private static final Duration LATE_PATIENCE = Duration.ofSeconds(1);
+    /** Of so many calls at an owner, one goes to the former one. */
+    private static final long FORMER_EVERY = 4;
+    /** Of so many calls, one asks for the last sequence; odd, so that former owners are asked for it too. */
+    private static final int READS_EVERY = 5;
+
+    /** Of so many calls, one lifts its user. */
+    private static final int LIFTS_EVERY = 37;
+
+    /** How many users ask by the Java client. */
+    public static final int CLIENT_USERS = 4;
+
     private static final int SAMPLED_USERS = 3;
     /** By which JIT compilers and connections have the worst behind them. */
     private static final long WARM_AFTER = 10;
@@ -37,14 +51,21 @@ public final class VerifiedLoad implements AutoCloseable {
     private final LiveRecord record;
     private final RoutesWatch watch;
     private final List<Load> loads;
+    /** Asks former owners only, so that one that stands still is asked for what others have given since. */
+    private final Load late;
+
     private final ClientUsers clientUsers;
     private final CrowdLoad crowd;
     private final int users;
 
-    private VerifiedLoad(LocalCluster cluster, int users, FaultLog faults) {
+    private VerifiedLoad(Target target, int users, FaultLog faults) {
         this.users = users;
-        var namespace = ClusterPlan.NAMESPACE;
-        var uids = uids(cluster, users + CLIENT_USERS);
+        var namespace = target.namespace();
+        long apart = target.capacity() / (users + CLIENT_USERS);
+        var uids = LongStream.range(0, users + CLIENT_USERS)
+                .map(i -> i * apart)
+                .boxed()
+                .toList();
         // Spread among the others, so that every allocator has some.
         int every = Math.max(2, users / CLIENT_USERS);
         var ofClient = IntStream.range(0, CLIENT_USERS)
@@ -52,32 +73,44 @@ public final class VerifiedLoad implements AutoCloseable {
                 .toList();
         var asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
         this.record = new LiveRecord(
-                faults, System::nanoTime, asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()));
-        var routers = cluster.endpoints(Tier.ROUTER);
-        var allocators = cluster.endpoints(Tier.ALLOCSVR);
+                faults,
+                System::nanoTime,
+                asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()),
+                target.alone());
+        var routers = target.routers();
         this.watch = new RoutesWatch(
-                Stream.concat(routers.stream(), allocators.stream())
+                Stream.concat(routers.stream(), target.allocators().values().stream())
                         .map(Object::toString)
                         .toList(),
                 new Silent(),
                 new SplittableRandom());
         watch.start();
         Map<Long, Integer> once = asking.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
+        // Somebody else's namespace may forbid it.
+        int lifts = target.alone() ? LIFTS_EVERY : 0;
         this.loads = List.of(
                 Load.start(
                         record,
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
-                                .withPause(BETWEEN_CALLS)),
+                                .withPause(BETWEEN_CALLS)
+                                .withReads(READS_EVERY)
+                                .withLifts(lifts)),
                 Load.start(
                         record,
-                        new OwnerDoors(namespace, allocators, watch::picture),
-                        LoadPlan.untilStopped(namespace, once, 1, PATIENCE).withPause(BETWEEN_CALLS)));
+                        new OwnerDoors(namespace, target.allocators(), watch::picture, FORMER_EVERY),
+                        LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
+                                .withPause(BETWEEN_CALLS)
+                                .withReads(READS_EVERY)
+                                .withLifts(lifts)));
+        this.late = Load.start(
+                record,
+                new OwnerDoors(namespace, target.allocators(), watch::picture, 1),
+                LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE).withPause(BETWEEN_LATE_CALLS));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
         // Between those that ask one by one, of whom none is asked for here.
-        long apart = cluster.plan().capacity() / (users + CLIENT_USERS);
-        this.crowd = new CrowdLoad(namespace, CrowdLoad.between(uids, apart), routers, record);
+        this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
     }
 
     /** The picture is looked at, not waited for. */
@@ -93,21 +126,14 @@ public final class VerifiedLoad implements AutoCloseable {
         }
     }
 
-    /** Spread evenly over the namespace. */
-    private static List<Long> uids(LocalCluster cluster, int count) {
-        long apart = cluster.plan().capacity() / count;
-        return LongStream.range(0, count).map(i -> i * apart).boxed().toList();
-    }
-
     /**
      * Begins to ask.
      *
-     * @param cluster a new one, as its users are taken to begin at 0
      * @param users how many ask besides those of the Java client
      * @param faults what explains what they see
      */
-    public static VerifiedLoad start(LocalCluster cluster, int users, FaultLog faults) {
-        return new VerifiedLoad(cluster, users, faults);
+    public static VerifiedLoad start(Target target, int users, FaultLog faults) {
+        return new VerifiedLoad(target, users, faults);
     }
 
     /**
@@ -146,6 +172,7 @@ public final class VerifiedLoad implements AutoCloseable {
         for (var load : loads) {
             load.nonsense().ifPresent(record::nonsense);
         }
+        late.nonsense().ifPresent(record::nonsense);
         return record.findings();
     }
 
@@ -166,6 +193,7 @@ public final class VerifiedLoad implements AutoCloseable {
     public void close() {
         record.freeze();
         loads.forEach(Load::breakOff);
+        late.breakOff();
         clientUsers.close();
         crowd.close();
         watch.close();

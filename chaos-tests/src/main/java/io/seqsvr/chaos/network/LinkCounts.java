@@ -8,9 +8,13 @@ package io.seqsvr.chaos.network;
  * @param delayed those that had to wait
  * @param doubled those that came twice
  * @param damaged those with a bit flipped
+ * @param reset those that became a reset
  */
-public record LinkCounts(long carried, long lost, long delayed, long doubled, long damaged) {
-    private static final int FIELDS = 5;
+public record LinkCounts(long carried, long lost, long delayed, long doubled, long damaged, long reset) {
+    /** Nothing so far. */
+    public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0, 0, 0);
+
+    private static final int FIELDS = 6;
 
     static LinkCounts parse(String line) {
         var fields = line.split(" ", -1);
@@ -22,7 +26,8 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 Long.parseLong(fields[1]),
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
-                Long.parseLong(fields[4]));
+                Long.parseLong(fields[4]),
+                Long.parseLong(fields[5]));
     }
 
     /** What came on top since then. */
@@ -32,7 +37,8 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 lost - before.lost,
                 delayed - before.delayed,
                 doubled - before.doubled,
-                damaged - before.damaged);
+                damaged - before.damaged,
+                reset - before.reset);
     }
 
     /** Both together. */
@@ -42,10 +48,11 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 lost + other.lost,
                 delayed + other.delayed,
                 doubled + other.doubled,
-                damaged + other.damaged);
+                damaged + other.damaged,
+                reset + other.reset);
     }
 
-    /** Whether it did to any frame what a clean link does to none. */
+    /** Whether it did to any frame what a clean link does to none; resets apart, which nodes send by themselves too. */
     public boolean anyTouched() {
         return lost + delayed + doubled + damaged > 0;
     }

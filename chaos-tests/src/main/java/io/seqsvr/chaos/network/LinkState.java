@@ -11,14 +11,15 @@ import java.time.Duration;
  * @param doubling chance that a frame comes twice, by the million
  * @param reordering chance that a frame is held back until others have overtaken it, by the million
  * @param damage chance that a bit of a frame is flipped, by the million; checksums of TCP notice, and it is sent again
+ * @param resets chance that a segment of TCP becomes a reset of its connection, by the million
  * @param kilobits how much is carried in a second; 0 for no limit
  */
 public record LinkState(
-        int loss, Duration delay, Duration jitter, int doubling, int reordering, int damage, int kilobits) {
+        int loss, Duration delay, Duration jitter, int doubling, int reordering, int damage, int resets, int kilobits) {
     private static final int ALWAYS = 1_000_000;
 
     /** Carries everything at once. */
-    public static final LinkState CLEAN = new LinkState(0, Duration.ZERO, Duration.ZERO, 0, 0, 0, 0);
+    public static final LinkState CLEAN = new LinkState(0, Duration.ZERO, Duration.ZERO, 0, 0, 0, 0, 0);
 
     /** Carries nothing, and tells nobody. */
     public static final LinkState CUT = CLEAN.losing(ALWAYS);
@@ -29,6 +30,7 @@ public record LinkState(
         requireChance("doubling", doubling);
         requireChance("reordering", reordering);
         requireChance("damage", damage);
+        requireChance("resets", resets);
         if (delay.isNegative() || jitter.isNegative() || kilobits < 0) {
             throw new IllegalArgumentException(
                     "delay is " + delay + ", jitter " + jitter + " and kilobits " + kilobits + "; none may be below 0");
@@ -44,22 +46,27 @@ public record LinkState(
 
     /** The same with another chance of loss, by the million. */
     public LinkState losing(int ofMillion) {
-        return new LinkState(ofMillion, delay, jitter, doubling, reordering, damage, kilobits);
+        return new LinkState(ofMillion, delay, jitter, doubling, reordering, damage, resets, kilobits);
     }
 
     /** The same with other times. */
     public LinkState delaying(Duration longer, Duration by) {
-        return new LinkState(loss, longer, by, doubling, reordering, damage, kilobits);
+        return new LinkState(loss, longer, by, doubling, reordering, damage, resets, kilobits);
     }
 
     /** The same with frames that are doubled, overtaken and damaged, each with its chance by the million. */
     public LinkState mangling(int twice, int overtaken, int damaged) {
-        return new LinkState(loss, delay, jitter, twice, overtaken, damaged, kilobits);
+        return new LinkState(loss, delay, jitter, twice, overtaken, damaged, resets, kilobits);
+    }
+
+    /** The same with resets, by the million. */
+    public LinkState resetting(int ofMillion) {
+        return new LinkState(loss, delay, jitter, doubling, reordering, damage, ofMillion, kilobits);
     }
 
     /** The same at a rate, in kilobits a second. */
     public LinkState limitedTo(int rate) {
-        return new LinkState(loss, delay, jitter, doubling, reordering, damage, rate);
+        return new LinkState(loss, delay, jitter, doubling, reordering, damage, resets, rate);
     }
 
     /** Of both the worse, in each respect. */
@@ -71,6 +78,7 @@ public record LinkState(
                 Math.max(doubling, other.doubling),
                 Math.max(reordering, other.reordering),
                 Math.max(damage, other.damage),
+                Math.max(resets, other.resets),
                 kilobits == 0 || other.kilobits == 0
                         ? Math.max(kilobits, other.kilobits)
                         : Math.min(kilobits, other.kilobits));
@@ -83,7 +91,7 @@ public record LinkState(
     /** As the switch reads it. */
     String words() {
         return loss + " " + micros(delay) + " " + micros(jitter) + " " + doubling + " " + reordering + " " + damage
-                + " " + kilobits;
+                + " " + resets + " " + kilobits;
     }
 
     private static long micros(Duration time) {

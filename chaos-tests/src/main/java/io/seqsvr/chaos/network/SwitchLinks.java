@@ -45,6 +45,6 @@ public final class SwitchLinks implements Links {
     public LinkCounts counts(List<Link> links) {
         return links.stream()
                 .map(link -> network.counts(link.from(), link.to()))
-                .reduce(new LinkCounts(0, 0, 0, 0, 0), LinkCounts::plus);
+                .reduce(LinkCounts.NONE, LinkCounts::plus);
     }
 }

@@ -3,6 +3,7 @@ package io.seqsvr.chaos.process;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.grpc.CallFailure;
 import io.seqsvr.chaos.grpc.Given;
+import io.seqsvr.chaos.grpc.Told;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,14 @@ final class CallLoop {
     private static final long RANGE_EVERY = 8;
     private static final long RANGE = 5;
 
+    /** By how much a user is lifted. */
+    private static final long LIFT = 3;
+
     private final Load load;
     private final long uid;
     private long turn;
+    /** The last number that this loop was given. */
+    private long known;
 
     CallLoop(Load load, long uid, long firstTurn) {
         this.load = load;
@@ -37,10 +43,62 @@ final class CallLoop {
     private void send() {
         var client = load.client(uid, turn);
         long count = turn % RANGE_EVERY == 0 ? RANGE : 1;
+        var plan = load.plan();
+        boolean reads = plan.readsEvery() > 0 && turn % plan.readsEvery() == 1;
+        boolean lifts = !reads && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;
         turn++;
         var call = load.recorder().invoke(uid);
-        client.next(load.plan().namespace(), uid, count)
-                .whenComplete((reply, failure) -> orEnd(() -> settle(call, count, reply, failure)));
+        if (reads) {
+            client.current(plan.namespace(), uid)
+                    .whenComplete((told, failure) -> orEnd(() -> settleReading(call, told, failure)));
+        } else if (lifts) {
+            long from = known;
+            client.raiseFloor(plan.namespace(), uid, from + LIFT)
+                    .whenComplete((told, failure) -> orEnd(() -> settleLift(call, from, told, failure)));
+        } else {
+            client.next(plan.namespace(), uid, count)
+                    .whenComplete((reply, failure) -> orEnd(() -> settle(call, count, reply, failure)));
+        }
+    }
+
+    private void settleLift(Recorder.Call call, long from, @Nullable Told told, @Nullable Throwable failure) {
+        if (told == null) {
+            settleFailure(call, failure);
+            return;
+        }
+        call.lifted(from, from + LIFT, told.seq());
+        if (told.uid() != uid || told.seq() < from + LIFT) {
+            throw new IllegalStateException("asked for user " + Long.toUnsignedString(uid) + " to be lifted to "
+                    + (from + LIFT) + ", but the server told " + told);
+        }
+        goOn();
+    }
+
+    /**
+     * Not judged as EXACT, whatever it was called: a router tries again by itself, and nobody sees what the first try
+     * took in vain, so nothing that is seen would explain a reading of that.
+     */
+    private void settleReading(Recorder.Call call, @Nullable Told told, @Nullable Throwable failure) {
+        if (told == null) {
+            settleFailure(call, failure);
+            return;
+        }
+        call.told(told.seq(), false);
+        if (told.uid() != uid) {
+            throw new IllegalStateException(
+                    "asked for user " + Long.toUnsignedString(uid) + ", but the server told " + told);
+        }
+        goOn();
+    }
+
+    private void goOn() {
+        load.progress().answered(uid);
+        var pause = load.plan().pause();
+        if (pause.isZero()) {
+            call();
+        } else {
+            load.afterPause(pause, this::call);
+        }
     }
 
     /** Neither the client's thread nor that of the pauses would tell anybody of an exception. */
@@ -58,14 +116,15 @@ final class CallLoop {
             // Recorded first: what the caller saw belongs into the history even where it makes no sense.
             call.returned(reply.first(), reply.last(), reply.epoch());
             requireWhatWasAskedFor(count, reply);
-            load.progress().answered(uid);
-            var pause = load.plan().pause();
-            if (pause.isZero()) {
-                call();
-            } else {
-                load.afterPause(pause, this::call);
-            }
-        } else if (failure instanceof CallFailure typed) {
+            known = reply.last();
+            goOn();
+        } else {
+            settleFailure(call, failure);
+        }
+    }
+
+    private void settleFailure(Recorder.Call call, @Nullable Throwable failure) {
+        if (failure instanceof CallFailure typed) {
             settle(call, typed);
         } else {
             throw new IllegalStateException("the client failed otherwise than it says", failure);
@@ -88,7 +147,10 @@ final class CallLoop {
             }
         }
         load.progress().failed(failure);
-        load.afterPause(pauseAfter(failure), this::call);
+        var pause = pauseAfter(failure);
+        // Who asks at leisure goes on at leisure.
+        load.afterPause(
+                load.plan().pause().compareTo(LONGEST_PAUSE) > 0 ? load.plan().pause() : pause, this::call);
     }
 
     private void requireWhatWasAskedFor(long count, Given reply) {

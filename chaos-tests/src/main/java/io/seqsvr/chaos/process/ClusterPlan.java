@@ -53,7 +53,8 @@ public record ClusterPlan(int stores, int allocators, int routers, Duration ttl,
         return IntStream.rangeClosed(1, count(tier)).mapToObj(tier::nodeName).toList();
     }
 
-    int count(Tier tier) {
+    /** How many nodes of a tier there are. */
+    public int count(Tier tier) {
         return switch (tier) {
             case STORESVR -> stores;
             case ALLOCSVR -> allocators;

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Calls of next under way, each told to a recorder. A user's next call begins when the one before it
+ * Calls under way, each told to a recorder. A user's next call begins when the one before it
  * in its loop has ended; a refused or unanswered one is followed by another after a short pause.
  */
 public final class Load implements AutoCloseable {

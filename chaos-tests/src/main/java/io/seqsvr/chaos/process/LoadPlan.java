@@ -13,9 +13,18 @@ import java.util.Map;
  * @param timeout how long a call may take
  * @param calls after how many calls the load ends by itself; {@link Long#MAX_VALUE} for one that must be stopped
  * @param pause between an answer and the next call of the same loop; not negative
+ * @param readsEvery how often a call of a loop asks for the last sequence and takes none; 0 for never
+ * @param liftsEvery how often a call of a loop lifts its user by a few numbers, which nobody gets then; 0 for never
  */
 public record LoadPlan(
-        String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout, long calls, Duration pause) {
+        String namespace,
+        Map<Long, Integer> callsAtOnce,
+        int clients,
+        Duration timeout,
+        long calls,
+        Duration pause,
+        int readsEvery,
+        int liftsEvery) {
     /** Throws {@link IllegalArgumentException} for a plan that asks nothing. */
     public LoadPlan {
         callsAtOnce = Map.copyOf(callsAtOnce);
@@ -30,12 +39,22 @@ public record LoadPlan(
     /** A load that goes on until it is stopped, as fast as it is answered. */
     public static LoadPlan untilStopped(
             String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE, Duration.ZERO);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE, Duration.ZERO, 0, 0);
     }
 
     /** The same at leisure, so that what is asked has time for other things. */
     public LoadPlan withPause(Duration between) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, between);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, between, readsEvery, liftsEvery);
+    }
+
+    /** The same, and every so many calls one that only reads. */
+    public LoadPlan withReads(int every) {
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, every, liftsEvery);
+    }
+
+    /** The same, and every so many calls one that lifts its user. */
+    public LoadPlan withLifts(int every) {
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, readsEvery, every);
     }
 
     private static void requireAtLeastOne(String what, long value) {

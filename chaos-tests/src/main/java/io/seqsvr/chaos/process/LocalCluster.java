@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +24,22 @@ public final class LocalCluster {
     /** Seldom enough to leave the machine to those that start. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
+    private static final Duration REPLACED_WITHIN = Duration.ofMinutes(2);
+
+    private final String id = UUID.randomUUID().toString();
+    private final LocalNodes parent;
     private final Site site;
     private final ClusterPlan plan;
     private final Map<Tier, List<LocalNode>> nodes = new EnumMap<>(Tier.class);
-    /** In the order of the StoreSvr peers. */
-    private final List<Endpoint> rafts = new ArrayList<>();
+    /** What is known of StoreSvr nodes besides. */
+    private final Map<LocalNode, Peer> peers = new HashMap<>();
 
-    private LocalCluster(Site site, ClusterPlan plan) {
-        this.site = site;
+    /** Who a StoreSvr node is in its group: another one after each loss of its data. */
+    private record Peer(String id, Endpoint raft, int life) {}
+
+    private LocalCluster(LocalNodes parent, ClusterPlan plan) {
+        this.parent = parent;
+        this.site = parent.site();
         this.plan = plan;
     }
 
@@ -53,7 +62,7 @@ public final class LocalCluster {
      */
     public static <X extends Exception> LocalCluster in(LocalNodes nodes, ClusterPlan plan, Formatting<X> formatting)
             throws IOException, X {
-        var cluster = new LocalCluster(nodes.site(), plan);
+        var cluster = new LocalCluster(nodes, plan);
         for (var tier : Tier.values()) {
             var ofTier = new ArrayList<LocalNode>();
             for (int number = 1; number <= plan.count(tier); number++) {
@@ -65,13 +74,14 @@ public final class LocalCluster {
             }
             cluster.nodes.put(tier, List.copyOf(ofTier));
         }
-        cluster.of(Tier.STORESVR).forEach(peer -> cluster.rafts.add(nodes.site().innerEndpoint(peer.name())));
-        var clusterId = UUID.randomUUID().toString();
+        for (var peer : cluster.of(Tier.STORESVR)) {
+            cluster.peers.put(peer, new Peer(peer.name(), cluster.site.innerEndpoint(peer.name()), 1));
+        }
         for (var node : cluster.all()) {
             Files.writeString(node.settings(), cluster.settings(node).encodePrettily());
         }
         for (var peer : cluster.of(Tier.STORESVR)) {
-            nodes.<X>prepare(() -> formatting.format(peer.settings(), clusterId));
+            nodes.<X>prepare(() -> formatting.format(peer.settings(), cluster.id));
         }
         return cluster;
     }
@@ -79,24 +89,26 @@ public final class LocalCluster {
     /** JSON is YAML too, and quotes whatever stands in a path. */
     private JsonObject settings(LocalNode node) {
         if (node.tier() == Tier.STORESVR) {
-            return peerSettings(node);
+            var others = new JsonArray();
+            of(Tier.STORESVR).stream().filter(peer -> peer != node).forEach(peer -> others.add(peerPlace(peer)));
+            var settings = peerSettings(node);
+            return others.isEmpty() ? settings : settings.put("other_peers", others);
         }
         var settings = new JsonObject()
                 .put("name", node.name())
                 .put("listen", site.listen(node.endpoint()).toString())
                 .put("store", new JsonArray(texts(of(Tier.STORESVR))));
-        return site.listen(node.endpoint()).equals(node.endpoint())
-                ? settings
-                : settings.put("advertise", node.endpoint().toString());
+        advertise(node, settings);
+        return settings;
+    }
+
+    private void advertise(LocalNode node, JsonObject settings) {
+        if (!site.listen(node.endpoint()).equals(node.endpoint())) {
+            settings.put("advertise", node.endpoint().toString());
+        }
     }
 
     private JsonObject peerSettings(LocalNode own) {
-        var others = new JsonArray();
-        for (var peer : of(Tier.STORESVR)) {
-            if (peer != own) {
-                others.add(peerPlace(peer));
-            }
-        }
         var namespace = new JsonObject()
                 .put("name", ClusterPlan.NAMESPACE)
                 .put("capacity", plan.capacity())
@@ -104,19 +116,27 @@ public final class LocalCluster {
         var settings = peerPlace(own)
                 .put("listen", site.listen(own.endpoint()).toString())
                 .put("data", own.data().toString())
+                .put("cluster_id", id)
                 .put(
                         "bootstrap",
                         new JsonObject()
                                 .put("ttl", plan.ttl().toMillis() + "ms")
                                 .put("namespaces", JsonArray.of(namespace)));
-        return others.isEmpty() ? settings : settings.put("other_peers", others);
+        advertise(own, settings);
+        return settings;
     }
 
-    private JsonObject peerPlace(LocalNode peer) {
+    private JsonObject peerPlace(LocalNode node) {
+        var peer = peer(node);
         return new JsonObject()
-                .put("peer", peer.name())
-                .put("raft", rafts.get(of(Tier.STORESVR).indexOf(peer)).toString())
-                .put("listen", peer.endpoint().toString());
+                .put("peer", peer.id())
+                .put("raft", peer.raft().toString())
+                .put("listen", node.endpoint().toString());
+    }
+
+    private Peer peer(LocalNode node) {
+        return Optional.ofNullable(peers.get(node))
+                .orElseThrow(() -> new IllegalArgumentException(node.name() + " is no StoreSvr"));
     }
 
     private static List<String> texts(List<LocalNode> some) {
@@ -150,6 +170,48 @@ public final class LocalCluster {
     /** A node by its name. */
     public Optional<LocalNode> node(String name) {
         return all().stream().filter(node -> node.name().equals(name)).findFirst();
+    }
+
+    /** The StoreSvr node that is now this peer of the group. */
+    public Optional<LocalNode> peer(String id) {
+        return of(Tier.STORESVR).stream()
+                .filter(node -> peer(node).id().equals(id))
+                .findFirst();
+    }
+
+    /**
+     * Has a new peer take the place of a StoreSvr node whose data is lost: on the same host, with another id, other
+     * ports and an empty directory, as an operator would do it. It is started, and may not be in the group yet.
+     *
+     * @param node does not run
+     * @throws NodeFailure if the group does not take it
+     */
+    public void replace(LocalNode node) throws IOException {
+        var former = peer(node);
+        var seen = texts(of(Tier.STORESVR).stream().filter(peer -> peer != node).toList());
+        int life = former.life() + 1;
+        node.moveTo(site.freeEndpoint(node.name()));
+        peers.put(node, new Peer(node.name() + "-" + life, site.innerEndpoint(node.name()), life));
+        node.loseData();
+        Files.writeString(node.settings(), peerSettings(node).encodePrettily());
+        parent.operate(
+                List.of(
+                        "store",
+                        "replace",
+                        "--config",
+                        node.settings().toString(),
+                        "--old",
+                        former.id(),
+                        "--store",
+                        String.join(",", seen)),
+                REPLACED_WITHIN);
+        node.start();
+        // Whoever is started from now on must find the group without those that are gone.
+        for (var caller : all()) {
+            if (caller.tier() != Tier.STORESVR) {
+                Files.writeString(caller.settings(), settings(caller).encodePrettily());
+            }
+        }
     }
 
     /**

@@ -10,7 +10,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -36,8 +38,8 @@ public final class LocalNode {
     private final LocalNodes nodes;
     private final String name;
     private final Tier tier;
-    private final Endpoint endpoint;
     private final Path directory;
+    private volatile Endpoint endpoint;
     private volatile @Nullable Process process;
 
     LocalNode(LocalNodes nodes, String name, Tier tier, Endpoint endpoint, Path directory) {
@@ -58,9 +60,14 @@ public final class LocalNode {
         return tier;
     }
 
-    /** Where it listens. */
+    /** Where others find it. */
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** Where others find it from its next start on. */
+    void moveTo(Endpoint next) {
+        endpoint = next;
     }
 
     /** What it has to itself: settings, log, data. */
@@ -215,6 +222,12 @@ public final class LocalNode {
         }
     }
 
+    /** The code with which it ended; nothing while it runs. */
+    public OptionalInt exitCode() {
+        var ended = running();
+        return ended.isAlive() ? OptionalInt.empty() : OptionalInt.of(ended.exitValue());
+    }
+
     /** Bytes of memory that its process has in RAM now; nothing where the system does not show that as Linux does. */
     public OptionalLong residentBytes() {
         try {
@@ -231,6 +244,21 @@ public final class LocalNode {
         var running = process;
         if (running != null) {
             Children.kill(running);
+        }
+    }
+
+    /** Deletes all its data, if there is any. It must not run. */
+    public void loseData() throws IOException {
+        if (isAlive()) {
+            throw new NodeFailure(name + " is to lose its data, but runs");
+        }
+        if (!Files.exists(data())) {
+            return;
+        }
+        try (var all = Files.walk(data())) {
+            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

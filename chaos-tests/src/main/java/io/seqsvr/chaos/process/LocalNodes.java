@@ -6,6 +6,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,6 +104,25 @@ public final class LocalNodes implements AutoCloseable {
         var process = Children.start(site.on(node, command));
         site.started(node, process.pid());
         return process;
+    }
+
+    /**
+     * Runs a command as an operator would, and waits until it has ended.
+     *
+     * @param arguments of the program that every node runs
+     * @throws NodeFailure if it does not end in time, or not with 0
+     */
+    public void operate(List<String> arguments, Duration within) {
+        Finished ended;
+        try {
+            ended = Finished.run(program.command(arguments), within);
+        } catch (IllegalStateException late) {
+            throw new NodeFailure(String.valueOf(late.getMessage()));
+        }
+        if (ended.exitCode() != 0) {
+            throw new NodeFailure("'seqsvr " + String.join(" ", arguments) + "' ended with " + ended.exitCode() + ": "
+                    + ended.stderr().strip());
+        }
     }
 
     JavaProgram program() {

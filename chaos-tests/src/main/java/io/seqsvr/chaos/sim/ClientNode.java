@@ -50,10 +50,13 @@ final class ClientNode {
     }
 
     private void operate() {
+        var mix = world.mix();
         if (stopped) {
+            // What it has asked for still ends, by its timeout at the latest.
+            caller.tick();
+            world.agenda().after(mix.operationNanos(), this::operate);
             return;
         }
-        var mix = world.mix();
         if (caller.book().outdated() || random.nextInt(16) == 0) {
             fetch();
         }

@@ -153,6 +153,14 @@ final class Faults {
                 : world.allocator(peer - Mix.PEERS).machine();
     }
 
+    /** What the store says never reaches this allocator again. */
+    void deafen(AllocatorNode allocator) {
+        world.trace().say(() -> allocator.address() + " hears the store no more");
+        for (int peer = 0; peer < Mix.PEERS; peer++) {
+            world.network().cut(world.peerPlace(peer), allocator.place(), Nanos.HOUR);
+        }
+    }
+
     private void cutFromStore(int place, boolean to, boolean from) {
         long nanos = duration();
         for (int peer = 0; peer < Mix.PEERS; peer++) {

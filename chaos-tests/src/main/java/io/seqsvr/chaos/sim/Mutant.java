@@ -40,11 +40,13 @@ import static io.seqsvr.core.guard.Guard.RAISE_COUNTS_FOR_WHO_ASKED;
 import static io.seqsvr.core.guard.Guard.RAISE_IS_KEPT;
 import static io.seqsvr.core.guard.Guard.READING_TELLS_A_BOUND;
 import static io.seqsvr.core.guard.Guard.READING_WAITS_FOR_MAX_SEQ;
+import static io.seqsvr.core.guard.Guard.RECEIVER_HAS_RENEWED;
 import static io.seqsvr.core.guard.Guard.RELEASE_ASKS_FOR_A_LIVE_SESSION;
 import static io.seqsvr.core.guard.Guard.RELEASE_NAMES_ITS_EPOCH;
 import static io.seqsvr.core.guard.Guard.RELEASE_RAISES_MAX_SEQ;
 import static io.seqsvr.core.guard.Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING;
 import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
+import static io.seqsvr.core.guard.Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD;
 import static io.seqsvr.core.guard.Guard.REPLY_SERVES_ITS_OWN_ATTEMPT;
 import static io.seqsvr.core.guard.Guard.RESTORED_EPOCHS_ARE_NEW;
 import static io.seqsvr.core.guard.Guard.RESTORE_RAISES_FLOORS;
@@ -99,7 +101,8 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     OPENING_GIVES_NO_LEASE,
                     Promise.ORDERED,
                     Aim.at(Fault.KILL_ALLOCATOR, Fault.CUT_WAY_FROM_STORE, Fault.LOSE_RENEWALS)
-                            .withoutRest()),
+                            .withoutRest(),
+                    RECEIVER_HAS_RENEWED),
             of(HOLDER_KEEPS_GRANTED_TERMS, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
             of(CLOCKS_ARE_COMPARED, Promise.ORDERED, Aim.at(Fault.SUSPEND_ALLOCATOR)),
             of(
@@ -243,6 +246,13 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Promise.ORDERED,
                     Aim.at(Fault.RESTORE, Fault.CUT_ALLOCATOR_FROM_STORE).withoutRest()),
             of(STAMP_BEARS_INCARNATION, Promise.ALIVE, Aim.at(Fault.RESTORE)),
+            of(RENEWAL_SHOWS_WHAT_WAS_HEARD, Promise.ALIVE, Aim.at(Fault.CUT_WAY_FROM_STORE)),
+            of(
+                    RECEIVER_HAS_RENEWED,
+                    Promise.ORDERED,
+                    Aim.at(Fault.KILL_ALLOCATOR, Fault.CUT_WAY_FROM_STORE, Fault.LOSE_RENEWALS)
+                            .withoutRest(),
+                    OPENING_GIVES_NO_LEASE),
             // Watchers.
             of(
                     STALE_WATCHER_LOOKS_ELSEWHERE,

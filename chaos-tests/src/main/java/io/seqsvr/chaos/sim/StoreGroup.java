@@ -29,6 +29,7 @@ final class StoreGroup {
 
     private final Agenda agenda;
     private final SplittableRandom random;
+    private final Guards guards;
     private final StoreRules rules;
     private final Restoration restoration;
     private final List<StorePeer> peers;
@@ -46,13 +47,14 @@ final class StoreGroup {
         this.agenda = agenda;
         this.random = random;
         this.tally = tally;
+        this.guards = guards;
         this.rules = new StoreRules(guards);
         this.restoration = new Restoration(guards);
         var namespaces = IntStream.rangeClosed(1, mix.namespaces())
                 .mapToObj(mix::namespace)
                 .toList();
         apply(new StoreCommand.CreateCluster("simulated", Mix.LEASE, namespaces));
-        var first = StoreView.of(state).orElseThrow();
+        var first = StoreView.of(state, guards).orElseThrow();
         this.view = first;
         this.peers = IntStream.range(0, machines.size())
                 .mapToObj(place -> new StorePeer(this, agenda, machines.get(place), guards, place, first))
@@ -125,7 +127,7 @@ final class StoreGroup {
             return;
         }
         var applied = apply(command);
-        peer.applied(applied, answer);
+        peer.applied(applied, command, answer);
     }
 
     /** A command with its stamp and what it did. */
@@ -140,7 +142,7 @@ final class StoreGroup {
         }
         tally.count(command, decision);
         if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
-            var changed = StoreView.of(state).orElseThrow();
+            var changed = StoreView.of(state, guards).orElseThrow();
             view = changed;
             peers.forEach(peer -> peer.show(changed));
         }
@@ -164,7 +166,7 @@ final class StoreGroup {
         state = new StoreState();
         rows.forEach(state::apply);
         index = 0;
-        var first = StoreView.of(state).orElseThrow();
+        var first = StoreView.of(state, guards).orElseThrow();
         view = first;
         peers.forEach(peer -> peer.replace(first, nanos));
     }

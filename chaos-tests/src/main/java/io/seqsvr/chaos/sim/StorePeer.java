@@ -131,7 +131,7 @@ final class StorePeer {
                 notLeader.run();
                 return;
             }
-            var refused = role.refuse(group.state(), command);
+            var refused = role.refuse(group.state(), command, machine.clocks().read(agenda.now()));
             if (refused.isPresent()) {
                 answer.accept(refused.get());
             } else {
@@ -141,11 +141,14 @@ final class StorePeer {
     }
 
     /** A command of this peer was committed: it is applied here, and answered. */
-    void applied(StoreGroup.Applied applied, Consumer<StoreReply> answer) {
+    void applied(StoreGroup.Applied applied, StoreCommand command, Consumer<StoreReply> answer) {
         machine.runInOrder(machine.life(), () -> {
             var now = machine.clocks().read(agenda.now());
             if (!applied.decision().changes().isEmpty()) {
                 role.applied(applied.stamp(), applied.decision().changes(), now);
+            }
+            if (command instanceof StoreCommand.Renew renew) {
+                role.renewed(group.state(), renew.session(), renew.attempt(), now);
             }
             answer.accept(role.complete(applied.decision().reply(), now));
         });

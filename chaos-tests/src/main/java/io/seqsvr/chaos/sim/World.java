@@ -16,10 +16,14 @@ import java.util.stream.Stream;
 final class World {
     /** After the last fault: pauses end, leases run out, timers run, everything is assigned and claimed anew. */
     private static final long HEALING_NANOS = 30 * Nanos.SECOND;
+    /** In so many worlds one allocator never hears the store again: the others have to serve its users. */
+    private static final int DEAF_ONE_IN = 3;
     /** Then every user is asked for again and again, and each must be answered. */
     private static final long STEADY_NANOS = 20 * Nanos.SECOND;
     /** Then nobody asks, and what is under way must come to its end. */
     private static final long DRAINING_NANOS = 5 * Nanos.SECOND;
+    /** The same with an allocator that hears nothing: callers give up after eight seconds, it after ten more. */
+    private static final long DEAF_DRAINING_NANOS = 25 * Nanos.SECOND;
 
     private final SplittableRandom random;
     private final Mix mix;
@@ -100,6 +104,10 @@ final class World {
         faults.stop();
         network.heal();
         store.heal();
+        boolean deaf = random.nextInt(DEAF_ONE_IN) == 0 && mix.weights().containsKey(Fault.CUT_WAY_FROM_STORE);
+        if (deaf) {
+            faults.deafen(allocators.get(random.nextInt(mix.allocators())));
+        }
         agenda.runUntil(agenda.now() + HEALING_NANOS);
         var before = judge.served();
         clients.forEach(ClientNode::steady);
@@ -113,7 +121,7 @@ final class World {
             }
         }
         clients.forEach(ClientNode::stop);
-        agenda.runUntil(agenda.now() + DRAINING_NANOS);
+        agenda.runUntil(agenda.now() + (deaf ? DEAF_DRAINING_NANOS : DRAINING_NANOS));
         for (var allocator : allocators) {
             if (allocator.waiting() > 0) {
                 judge.accuse(

@@ -7,7 +7,7 @@
  *   offset  8  int32   syncs of matching files so far
  *   offset 12  int32   calls that failed, or that lied, so far
  *   offset 16  int32   syncs of matching files that were asked for after the first one that failed
- *   offset 64  text    a file matches if its path contains this; ended by a zero byte
+ *   offset 64  text    a file matches if its path contains this, or ends with it if a '$' follows; ended by a zero byte
  *
  * DiskFault.java writes it, and has the same numbers.
  */
@@ -75,7 +75,12 @@ static int matches(int fd) {
     return 0;
   }
   path[length] = '\0';
-  return strstr(path, control->path) != NULL;
+  size_t wanted = strlen(control->path);
+  if (control->path[wanted - 1] != '$') {
+    return strstr(path, control->path) != NULL;
+  }
+  size_t end = wanted - 1;
+  return (size_t)length >= end && strncmp(path + length - end, control->path, end) == 0;
 }
 
 static void rest(int millis) {

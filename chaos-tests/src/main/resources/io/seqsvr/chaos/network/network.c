@@ -9,9 +9,10 @@
  * each with what the link has carried so far:
  *
  *   FROM TO                                          hosts by number, from 1
- *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RATE  and from now on the link does this: chances by the million,
- *                                                    times in microseconds, the rate in kbit/s, 0 for no limit
- *   -> carried lost delayed doubled damaged
+ *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RESET RATE
+ *                    and from now on the link does this: chances by the million, times in microseconds, the rate in
+ *                    kbit/s, 0 for no limit
+ *   -> carried lost delayed doubled damaged reset
  *
  * Ends, and takes everything with it, when its standard input does: nothing outlives whoever started it.
  * VirtualNetwork.java starts it, and has the same numbers.
@@ -41,8 +42,8 @@
 #define MILLION 1000000
 
 struct link {
-  long loss, delay, jitter, twice, reorder, damage, rate;
-  long carried, lost, delayed, doubled, damaged;
+  long loss, delay, jitter, twice, reorder, damage, reset, rate;
+  long carried, lost, delayed, doubled, damaged, resets;
   uint64_t last_due, free_at;
   int waiting;
 };
@@ -232,6 +233,49 @@ static uint64_t due(struct link *link, int length, uint64_t now) {
   return at;
 }
 
+/* The sum of all 16-bit words, as IP and TCP have it. */
+static uint32_t sum(const unsigned char *bytes, int length, uint32_t so_far) {
+  for (int at = 0; at + 1 < length; at += 2) {
+    so_far += (uint32_t)(bytes[at] << 8 | bytes[at + 1]);
+  }
+  return so_far;
+}
+
+static void put_checksum(unsigned char *at, uint32_t sum) {
+  while (sum > 0xffff) {
+    sum = (sum & 0xffff) + (sum >> 16);
+  }
+  at[0] = (unsigned char)(~sum >> 8);
+  at[1] = (unsigned char)~sum;
+}
+
+/*
+ * Makes a segment of TCP the reset of its connection, in its place in the stream: only there its receiver believes it
+ * (RFC 5961). The sender learns of it by the answer to what it sends next. Returns the new length of the frame, or 0
+ * for one that is no such segment.
+ */
+static int made_reset(unsigned char *bytes, int length) {
+  enum { TCP = 6, TCP_HEADER = 20, SYN = 2, RST = 4, ACK = 16 };
+  unsigned char *ip = bytes + HEADER;
+  int ip_header = (ip[0] & 15) * 4, total = ip_header + TCP_HEADER;
+  if (bytes[12] != 8 || bytes[13] != 0 || length < HEADER + total || ip[0] >> 4 != 4 || ip[9] != TCP) {
+    return 0;
+  }
+  unsigned char *tcp = ip + ip_header;
+  if ((tcp[13] & (SYN | RST)) != 0) {
+    return 0;
+  }
+  ip[2] = (unsigned char)(total >> 8);
+  ip[3] = (unsigned char)total;
+  ip[10] = ip[11] = 0;
+  put_checksum(ip + 10, sum(ip, ip_header, 0));
+  tcp[12] = TCP_HEADER / 4 << 4;
+  tcp[13] = RST | ACK;
+  tcp[16] = tcp[17] = tcp[18] = tcp[19] = 0;
+  put_checksum(tcp + 16, sum(tcp, TCP_HEADER, sum(ip + 12, 8, TCP + TCP_HEADER)));
+  return HEADER + total;
+}
+
 static void carry(int from, int to, const unsigned char *bytes, int length, uint64_t now) {
   struct link *link = &links[from][to];
   if (chance(link->loss) || link->waiting >= MOST_WAITING) {
@@ -239,6 +283,16 @@ static void carry(int from, int to, const unsigned char *bytes, int length, uint
     return;
   }
   int damaged = chance(link->damage);
+  unsigned char reset[MOST_BYTES];
+  if (chance(link->reset)) {
+    memcpy(reset, bytes, (size_t)length);
+    int shorter = made_reset(reset, length);
+    if (shorter > 0) {
+      bytes = reset;
+      length = shorter;
+      link->resets++;
+    }
+  }
   uint64_t at = due(link, length, now);
   if (at <= now && !damaged && link->waiting == 0) {
     deliver(link, to, bytes, length);
@@ -310,23 +364,25 @@ static void release(void) {
 static void obey(const char *line) {
   int from, to;
   struct link wanted = {0};
-  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss, &wanted.delay,
-                      &wanted.jitter, &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.rate);
-  if ((fields != 2 && fields != 9) || from < 1 || from > hosts || to < 1 || to > hosts) {
+  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss, &wanted.delay,
+                      &wanted.jitter, &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.reset, &wanted.rate);
+  if ((fields != 2 && fields != 10) || from < 1 || from > hosts || to < 1 || to > hosts) {
     printf("cannot read \"%s\"\n", line);
     return;
   }
   struct link *link = &links[from][to];
-  if (fields == 9) {
+  if (fields == 10) {
     link->loss = wanted.loss;
     link->delay = wanted.delay;
     link->jitter = wanted.jitter;
     link->twice = wanted.twice;
     link->reorder = wanted.reorder;
     link->damage = wanted.damage;
+    link->reset = wanted.reset;
     link->rate = wanted.rate;
   }
-  printf("%ld %ld %ld %ld %ld\n", link->carried, link->lost, link->delayed, link->doubled, link->damaged);
+  printf("%ld %ld %ld %ld %ld %ld\n", link->carried, link->lost, link->delayed, link->doubled, link->damaged,
+         link->resets);
 }
 
 /* Ends the program with its input. */

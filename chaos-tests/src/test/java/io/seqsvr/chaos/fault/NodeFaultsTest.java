@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,13 +27,18 @@ final class NodeFaultsTest {
     @TempDir
     private Path parent;
 
+    private static LocalNode serving(LocalNodes nodes, String name) throws IOException {
+        var node = nodes.node(name, Tier.ALLOCSVR, nodes.site().freeEndpoint(name));
+        Files.writeString(node.settings(), node.endpoint().port() + " 200");
+        node.start();
+        node.awaitReady(SOON);
+        return node;
+    }
+
     /** Does a fault to a node that serves; tells whether it is the same process afterwards. */
     private boolean outlives(Function<LocalNode, Fault> kind, String name) throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
-            var node = nodes.node("alloc-1", Tier.ALLOCSVR, nodes.site().freeEndpoint("alloc-1"));
-            Files.writeString(node.settings(), node.endpoint().port() + " 200");
-            node.start();
-            node.awaitReady(SOON);
+            var node = serving(nodes, "alloc-1");
             long before = node.pid();
 
             var fault = kind.apply(node);
@@ -56,6 +62,21 @@ final class NodeFaultsTest {
     @Test
     void soDoesARestartedOne() throws IOException {
         assertFalse(outlives(NodeFaults::restart, "restart alloc-1"));
+    }
+
+    @Test
+    void allAreRestartedInTurnAndEachServesAgain() throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var both = List.of(serving(nodes, "alloc-1"), serving(nodes, "alloc-2"));
+            var before = both.stream().map(LocalNode::pid).toList();
+            var fault = new RollingRestart("roll", both);
+            assertEquals("roll alloc-1 alloc-2", fault.name());
+            assertFalse(fault.isInEffect());
+            fault.start();
+            assertTrue(fault.isInEffect());
+            both.forEach(node -> assertTrue(node.isReady()));
+            assertTrue(both.stream().map(LocalNode::pid).noneMatch(before::contains));
+        }
     }
 
     @Test

@@ -42,7 +42,7 @@ final class ShortageTest {
         var process = start("sh", "-c", "while :; do :; done");
         var group = Path.of("/sys/fs/cgroup/cpu/seqsvr-" + process.pid());
         try (var quota = CpuQuota.limit(process.pid(), 5)) {
-            while (quota.throttled() == 0) {
+            while (!quota.isFelt()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
             assertTrue(Files.exists(group));
@@ -60,11 +60,27 @@ final class ShortageTest {
         var answers = process.inputReader(StandardCharsets.US_ASCII);
         assertEquals("open", ask(process, answers));
         try (var limit = FileLimit.atWhatIsOpen(process.pid())) {
-            assertTrue(limit.isReached());
+            assertTrue(limit.isFelt());
             var answer = ask(process, answers);
             assertTrue(answer.contains("Too many open files"), answer);
         }
         assertEquals("open", ask(process, answers));
+    }
+
+    @Test
+    void whoeverWantsMoreMemoryThanItHasIsKilled() throws Exception {
+        var missing = MemoryLimit.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var process = start("sh", "-c", "read -r line; x=1; while :; do x=$x$x; done");
+        var group = Path.of("/sys/fs/cgroup/memory/seqsvr-" + process.pid());
+        try (var limit = MemoryLimit.atWhatItHas(process.pid())) {
+            assertFalse(limit.isFelt());
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            assertEquals(128 + 9, process.waitFor());
+            assertTrue(limit.isFelt());
+        }
+        assertFalse(Files.exists(group));
     }
 
     private static String ask(Process process, BufferedReader answers) throws IOException {

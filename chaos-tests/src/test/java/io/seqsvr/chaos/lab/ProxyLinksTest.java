@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +74,13 @@ final class ProxyLinksTest {
         links.remove(List.of(FROM_NODE), LinkState.CUT);
         caller.setSoTimeout((int) TimeUnit.SECONDS.toMillis(30));
         assertEquals(8, caller.getInputStream().read(), "what was cut was held back");
+    }
+
+    @Test
+    void aConnectionIsReset() throws IOException {
+        links.add(List.of(TO_NODE), LinkState.CLEAN.resetting(10_000));
+        assertThrows(SocketException.class, () -> caller.getInputStream().read());
+        assertTrue(links.counts(List.of(TO_NODE)).reset() > 0);
     }
 
     @Test

@@ -15,7 +15,7 @@ final class CrowdLoadTest {
         var crowd = CrowdLoad.between(List.of(0L, 10_000L, 20_000L), 10_000);
         assertEquals(crowd.length, Arrays.stream(crowd).distinct().count());
         assertTrue(Arrays.stream(crowd).noneMatch(uid -> uid % 10_000 == 0));
-        assertTrue(crowd.length > 3_500 && crowd.length <= 4_000, () -> crowd.length + " users");
+        assertTrue(crowd.length > 9_500 && crowd.length <= 12_000, () -> crowd.length + " users");
         assertTrue(Arrays.stream(crowd).allMatch(uid -> uid > 0 && uid < 30_000));
     }
 

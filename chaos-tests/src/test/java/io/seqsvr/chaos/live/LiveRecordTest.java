@@ -18,7 +18,7 @@ final class LiveRecordTest {
 
     private long nowNanos = Duration.ofHours(1).toNanos();
     private final FaultLog faults = new FaultLog(() -> nowNanos);
-    private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN));
+    private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), true);
 
     private void pass(long millis) {
         nowNanos += Duration.ofMillis(millis).toNanos();
@@ -81,6 +81,57 @@ final class LiveRecordTest {
         assertEquals(1, seen.broken(), "once, although two checkers saw it");
         assertEquals(2, seen.violations().size(), "in the words of both");
         assertEquals(0, record.soFar().sampled());
+    }
+
+    @Test
+    void aReadingBelowWhatWasAnsweredBeforeIsAStepBack() {
+        answered(BOB, 1, 5, 7);
+        record.invoke(BOB).told(5, false);
+        record.invoke(BOB).told(9, false);
+        assertEquals(0, record.findings().broken());
+        record.invoke(BOB).told(8, false);
+        var seen = record.findings();
+        assertEquals(1, seen.stepsBack());
+        assertEquals(4, seen.operations());
+    }
+
+    @Test
+    void aNumberAtOrBelowAReadingThatWasToldBeforeIsAStepBack() {
+        record.invoke(BOB).told(9, false);
+        answered(BOB, 9, 9, 7);
+        assertEquals(1, record.findings().stepsBack());
+    }
+
+    @Test
+    void whatALiftLeavesOutIsNoGapWhoeverSeesItFirst() {
+        answered(ANN, 1, 1, 7);
+        record.invoke(ANN).lifted(1, 4, 4);
+        answered(ANN, 5, 5, 7);
+        var lifting = record.invoke(ANN);
+        answered(ANN, 9, 9, 7);
+        lifting.lifted(5, 8, 9);
+        answered(ANN, 10, 10, 7);
+        assertEquals(Map.of(), record.findings().gaps());
+        assertEquals(0, record.findings().broken());
+    }
+
+    @Test
+    void aNumberThatALiftLeftOutIsAStepBack() {
+        answered(BOB, 1, 1, 7);
+        record.invoke(BOB).lifted(1, 4, 4);
+        answered(BOB, 4, 4, 7);
+        assertEquals(1, record.findings().stepsBack());
+    }
+
+    @Test
+    void aReadingEndsASilenceAndFillsNoHole() {
+        answered(ANN, 1, 1, 7);
+        var asking = record.invoke(ANN);
+        pass(300);
+        asking.told(4, false);
+        assertEquals(300, millis(record.findings().longestNanos()));
+        answered(ANN, 5, 5, 7);
+        assertEquals(3, record.findings().gaps().values().iterator().next().numbers());
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -129,6 +130,21 @@ final class VirtualNetworkTest {
         }
         var counts = network.counts(VirtualNetwork.US, "echo");
         assertTrue(counts.lost() > 0 && counts.doubled() > 0 && counts.damaged() > 0, counts::toString);
+    }
+
+    @Test
+    void aResetEndsAConnectionAtBothEndsAndTheNextOneLives() throws IOException {
+        try (var socket = connect()) {
+            assertEquals("hello", exchange(socket, "hello"));
+            network.set("echo", VirtualNetwork.US, LinkState.CLEAN.resetting(1_000_000));
+            var ended = assertThrows(SocketException.class, () -> exchange(socket, "there"));
+            assertTrue(String.valueOf(ended.getMessage()).contains("reset"), ended::toString);
+            assertTrue(network.counts("echo", VirtualNetwork.US).reset() > 0);
+        }
+        network.set("echo", VirtualNetwork.US, LinkState.CLEAN);
+        try (var socket = connect()) {
+            assertEquals("again", exchange(socket, "again"));
+        }
     }
 
     private static byte[] read(Socket socket, int length) {

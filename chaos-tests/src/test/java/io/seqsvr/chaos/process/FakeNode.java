@@ -8,12 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** A program that listens where its settings, a port and a status, make it, and says that status of its health. */
+/**
+ * A program that listens where its settings, a port and a status, make it, and says that status of its health. Told to
+ * do something to the store it does nothing but say so, in a file beside the settings.
+ */
 public final class FakeNode {
     private FakeNode() {}
 
     /** Runs it. */
     public static void main(String[] arguments) throws IOException {
+        if (arguments[0].equals("store")) {
+            Files.writeString(Path.of(arguments[3] + ".done"), String.join(" ", arguments));
+            return;
+        }
         var settings = Files.readString(Path.of(arguments[2])).split(" ", -1);
         System.out.println("started with " + Arrays.toString(settings));
         if (settings.length != 2) {

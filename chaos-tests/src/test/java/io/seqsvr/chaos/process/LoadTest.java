@@ -115,7 +115,7 @@ final class LoadTest {
                 var load = Load.start(
                         history,
                         Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
-                        new LoadPlan("default", Map.of(COLD, 1), 1, WITHIN, 40, Duration.ZERO))) {
+                        new LoadPlan("default", Map.of(COLD, 1), 1, WITHIN, 40, Duration.ZERO, 0, 0))) {
             load.awaitEnd(WITHIN);
         }
         assertEquals(20, asked.get());
@@ -195,7 +195,8 @@ final class LoadTest {
                 var load = Load.start(
                         history,
                         server.endpoint(),
-                        new LoadPlan("default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO))) {
+                        new LoadPlan(
+                                "default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO, 0, 0))) {
             load.awaitEnd(WITHIN);
         }
         return HistoryChecker.check(history.operations());

@@ -1,6 +1,8 @@
 package io.seqsvr.chaos.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +68,44 @@ final class LocalClusterTest {
             assertEquals(2, others.size());
             assertEquals("store-1", others.getJsonObject(0).getString("peer"));
             assertEquals(store.get(2), others.getJsonObject(1).getString("listen"));
+        }
+    }
+
+    @Test
+    void aPeerWhoseDataIsLostIsReplacedByAnotherOneOnItsHost() throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var cluster = LocalCluster.<RuntimeException>in(nodes, plan(3, 1, 0), (file, id) -> {});
+            var lost = cluster.node("store-2").orElseThrow();
+            var before = cluster.endpoints(Tier.STORESVR);
+            Files.createDirectories(lost.data().resolve("raft"));
+            Files.writeString(lost.data().resolve("raft").resolve("log"), "what is left");
+
+            cluster.replace(lost);
+            assertFalse(Files.exists(lost.data()));
+            assertEquals(Optional.of(lost), cluster.peer("store-2-2"));
+            assertEquals(Optional.empty(), cluster.peer("store-2"));
+            var settings = settings(lost);
+            assertEquals("store-2-2", settings.getString("peer"));
+            assertFalse(before.contains(lost.endpoint()), "an address of its own");
+            assertEquals(lost.endpoint().toString(), settings.getString("listen"));
+            assertFalse(settings.containsKey("other_peers"), settings::encode);
+            assertEquals(
+                    "store replace --config " + lost.settings() + " --old store-2 --store " + before.get(0) + ","
+                            + before.get(2),
+                    Files.readString(Path.of(lost.settings() + ".done")));
+            var alloc = settings(cluster.node("alloc-1").orElseThrow());
+            assertEquals(lost.endpoint().toString(), alloc.getJsonArray("store").getString(1));
+        }
+    }
+
+    @Test
+    void aCommandThatFailsSaysWhichAndWhy() throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var words = List.of("move", "--config", nodes.directory() + "/none");
+            var failure = assertThrows(NodeFailure.class, () -> nodes.operate(words, Duration.ofSeconds(40)));
+            var said = String.valueOf(failure.getMessage());
+            assertTrue(said.startsWith("'seqsvr move --config " + words.get(2) + "' ended with 1: "), said);
+            assertTrue(said.contains("NoSuchFileException"), said);
         }
     }
 

@@ -241,9 +241,11 @@ final class StoreGroupTest {
         ask(0, open(1));
         pass(SOON);
         assertEquals(1, views.size());
-        group.peer(1).watch(new PeerView.Poll(group.view().version(), views::add));
         assertEquals(group.view(), views.get(0));
         long session = group.state().sessions().iterator().next().id();
+        ask(0, new StoreCommand.Renew(session));
+        pass(SOON);
+        group.peer(1).watch(new PeerView.Poll(group.view().version(), views::add));
         ask(0, new StoreCommand.Renew(session));
         pass(SOON);
         assertEquals(1, views.size());

@@ -120,6 +120,8 @@ final class HeldSession {
             if (outcome.result() instanceof StoreReply.Renewed renewed) {
                 keeper.renewed(renew, renewed, sent.at(), now);
                 held.tryComplete(renew.session());
+            } else if (outcome.result() instanceof StoreReply.RenewalUnheard) {
+                keeper.renewalRefused(renew);
             } else if (renew.session() == keeper.session()) {
                 keeper.lose(now);
             }

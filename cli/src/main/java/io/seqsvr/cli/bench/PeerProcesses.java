@@ -38,8 +38,13 @@ final class PeerProcesses {
         this.peers = peers;
     }
 
-    /** Formats peers and starts them; they are not ready yet. */
-    static PeerProcesses start(LocalNodes nodes, int count) throws IOException, StartupException, SettingsException {
+    /**
+     * Formats peers and starts them; they are not ready yet.
+     *
+     * @param ttl time to live of leases
+     */
+    static PeerProcesses start(LocalNodes nodes, int count, Duration ttl)
+            throws IOException, StartupException, SettingsException {
         var peers = new ArrayList<Peer>();
         for (int i = 1; i <= count; i++) {
             peers.add(new Peer(
@@ -48,7 +53,7 @@ final class PeerProcesses {
         }
         var cluster = UUID.randomUUID().toString();
         for (var peer : peers) {
-            Files.writeString(peer.node().settings(), settings(peer, peers));
+            Files.writeString(peer.node().settings(), settings(peer, peers, ttl));
             var settings =
                     StoreSvrSettings.read(SettingsReader.ofFile(peer.node().settings()));
             nodes.<StartupException>prepare(() ->
@@ -59,11 +64,12 @@ final class PeerProcesses {
     }
 
     /** JSON is YAML too, and quotes whatever stands in a path. */
-    private static String settings(Peer own, List<Peer> all) {
+    private static String settings(Peer own, List<Peer> all, Duration ttl) {
         var others = new JsonArray();
         all.stream().filter(peer -> !peer.equals(own)).map(Peer::json).forEach(others::add);
-        var settings =
-                own.json().put("data", own.node().directory().resolve("data").toString());
+        var settings = own.json()
+                .put("data", own.node().directory().resolve("data").toString())
+                .put("bootstrap", new JsonObject().put("ttl", ttl.toMillis() + "ms"));
         return (others.isEmpty() ? settings : settings.put("other_peers", others)).encodePrettily();
     }
 

@@ -1,5 +1,7 @@
 package io.seqsvr.cli.bench;
 
+import io.seqsvr.core.lease.LeaseTerms;
+import java.time.Duration;
 import java.util.Locale;
 
 /** What can be measured. */
@@ -16,6 +18,16 @@ public enum Scenario {
     MEMORY,
     /** How long it takes to assign a namespace of 2^32 users. */
     NAMESPACE;
+
+    private static final Duration LONG_TTL = Duration.ofSeconds(30);
+
+    /**
+     * The leases with which it is measured: where it is about them, those that clusters have by default. Elsewhere a
+     * disk that stands still for seconds is to show in the figures, and not to end the session that measures.
+     */
+    Duration ttl() {
+        return this == LEADER_CHANGE ? Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS) : LONG_TTL;
+    }
 
     /** As it stands on the command line. */
     @Override

@@ -35,7 +35,7 @@ public final class StoreBench {
             progress.accept("starting " + plan.peers() + " peers in " + nodes.directory());
             var figures = new Figures();
             putPlan(figures, nodes);
-            var peers = PeerProcesses.start(nodes, plan.peers());
+            var peers = PeerProcesses.start(nodes, plan.peers(), plan.scenario().ttl());
             peers.awaitReady();
             try (var line = new StoreLine(peers.addresses())) {
                 measure(new BenchRun(plan, peers, line, progress), figures);

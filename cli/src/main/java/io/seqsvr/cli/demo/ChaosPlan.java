@@ -19,8 +19,10 @@ import java.util.Set;
  * @param users how many users ask, besides those of the Java client
  * @param minutes for how long another round is begun
  * @param seed of what is drawn: faults, nodes, and times
- * @param cells what is tried alone, one after the other, instead of what is drawn for so many minutes; may be empty
+ * @param cells what is tried, one after the other, instead of what is drawn for so many minutes; may be empty
  * @param skipped what this machine or this cluster does not let us try
+ * @param living the cluster that all this is about, if it is not one of its own; {@code cluster} then says what is
+ *     known of it beforehand
  * @param bound how long a user may wait; if it is not given, as long as the faults that are at work explain
  * @param parent where the cluster's directory is made
  */
@@ -32,10 +34,16 @@ public record ChaosPlan(
         int users,
         double minutes,
         long seed,
-        List<ClusterFault> cells,
+        List<Compound> cells,
         List<Skip> skipped,
+        Optional<LivingCluster> living,
         Optional<Duration> bound,
         Path parent) {
+    /** On the way to somebody else's node: other ways lead to its users, and a lease is not touched. */
+    private static final Duration OTHER_WAY = Duration.ofSeconds(2);
+
+    private static final Duration ON_THE_WAY_FOR = Duration.ofSeconds(5);
+
     /** Keeps a copy. */
     public ChaosPlan {
         faults = List.copyOf(faults);
@@ -44,10 +52,55 @@ public record ChaosPlan(
         skipped = List.copyOf(skipped);
     }
 
+    /** The same, but these are tried. */
+    public ChaosPlan withCells(List<Compound> others) {
+        return new ChaosPlan(
+                faults, needs, atOnce, cluster, users, minutes, seed, others, skipped, living, bound, parent);
+    }
+
+    /** How many are at work together at most. */
+    int mostAtOnce() {
+        return cells.stream().mapToInt(cell -> cell.faults().size()).max().orElse(atOnce);
+    }
+
     /** How long a user may wait while these are at work together: as long as for one after the other. */
     Duration boundOf(List<ClusterFault> together) {
-        return bound.orElseGet(
-                () -> together.stream().map(fault -> fault.bound(cluster)).reduce(Duration.ZERO, Duration::plus));
+        return bound.orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
+    }
+
+    private Duration boundOf(ClusterFault fault) {
+        return living.isPresent() ? OTHER_WAY : fault.bound(cluster);
+    }
+
+    /** What is tried when these are at work together. */
+    String cell(List<ClusterFault> together) {
+        return cell(new Compound(together));
+    }
+
+    /** The name of a cell in reports; on the way to somebody else's nodes it is another thing. */
+    public String cell(Compound cell) {
+        return living.isPresent() ? cell.name() + " on the way" : cell.name();
+    }
+
+    /** For how long a fault goes on at least, so that something comes of it. */
+    Duration lasts(ClusterFault fault) {
+        return living.isPresent() ? ON_THE_WAY_FOR : fault.lasts(cluster);
+    }
+
+    /** Whether a fault may be over before anything comes of it, now and then. */
+    boolean canBeBrief(ClusterFault fault) {
+        return living.isEmpty()
+                && cells.isEmpty()
+                && fault.kind().silences()
+                && !fault.kind().ends();
+    }
+
+    /** Whether segments change their owners because of these, which are not brief. */
+    boolean moves(List<ClusterFault> together) {
+        // Nothing moves while there is no StoreSvr, or nobody to move it to.
+        return living.isEmpty()
+                && together.stream().anyMatch(ClusterFault::movesSegments)
+                && together.stream().noneMatch(ClusterFault::leavesNobody);
     }
 
     /** How long a user may wait who is not touched by any fault: no longer than by the one that costs least. */

@@ -1,17 +1,11 @@
 package io.seqsvr.cli.demo;
 
-import io.seqsvr.chaos.lab.Lab;
 import io.seqsvr.chaos.process.JavaProgram;
-import io.seqsvr.chaos.process.LocalNode;
-import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NodeFailure;
-import io.seqsvr.chaos.report.Network;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -21,18 +15,15 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Faults, round after round, in a cluster of its own that nobody watches but its users. */
+/** Faults, round after round, in a cluster that nobody watches but its users. */
 public final class ChaosRun {
-    private static final Duration COMPARED_WITHIN = Duration.ofMinutes(1);
-    private static final Duration LEADS_WITHIN = Duration.ofMinutes(3);
-
     private final ChaosPlan plan;
     private final JavaProgram program;
     private final Consumer<String> progress;
     private final SplittableRandom random;
     private final AtomicInteger rounds = new AtomicInteger();
     private volatile long begunNanos;
-    private volatile @Nullable WatchedCluster watched;
+    private volatile @Nullable Scene playing;
 
     /**
      * A run that has started nothing yet.
@@ -50,7 +41,7 @@ public final class ChaosRun {
 
     /** How much of it is over, from 0 to 1; safe for any thread. */
     public double progress() {
-        if (watched == null) {
+        if (playing == null) {
             return 0;
         }
         double done = plan.cells().isEmpty()
@@ -61,11 +52,11 @@ public final class ChaosRun {
 
     /** How far it is, in words; safe for any thread. */
     public String soFar() {
-        var cluster = watched;
-        if (cluster == null) {
+        var scene = playing;
+        if (scene == null) {
             return "starting";
         }
-        var seen = cluster.load().record().soFar();
+        var seen = scene.load().record().soFar();
         return String.format(
                 Locale.ROOT,
                 "%,d operations  %,d changes of owner  %,d straddling pairs  %,d rounds  longest wait %,d ms",
@@ -80,73 +71,52 @@ public final class ChaosRun {
      * Runs until it is over and the last fault undone; blocks. If a fault cannot be made or a node does not come back,
      * it is broken off, which the result says.
      *
-     * @throws NodeFailure if the cluster does not come up
+     * @throws NodeFailure if the cluster does not come up, or does not answer
      */
     public ChaosResult run() throws IOException, StartupException {
-        var names = plan.cluster().names();
-        try (var nodes = LocalNodes.in(
-                        plan.parent(),
-                        "seqsvr-chaos-",
-                        directory -> Lab.open(
-                                directory, plan.needs(), names, plan.cluster().storeNames(), plan.seed()),
-                        program);
-                var cluster = new WatchedCluster(nodes, plan.cluster(), plan.users(), System.nanoTime(), progress);
-                var stores = new StorePeersSeen(cluster.nodes())) {
-            var lab = (Lab) nodes.site();
-            var player = new RoundPlayer(plan, cluster, new FaultMaker(cluster, lab), random);
-            var drawn = new Rounds(plan, cluster.nodes(), () -> awaitLeader(stores), random);
+        try (var scene = open()) {
+            var player = new RoundPlayer(plan, scene, random);
             begunNanos = System.nanoTime();
-            watched = cluster;
-            var brokenOff = play(cluster, player, drawn);
-            boolean compared = brokenOff.isEmpty() && compare(stores, cluster);
-            cluster.load().record().freeze();
-            return result(cluster, player, brokenOff, compared, lab.network());
+            playing = scene;
+            var brokenOff = play(scene, player);
+            boolean compared = brokenOff.isEmpty() && scene.compare();
+            scene.load().record().freeze();
+            var seen = scene.report();
+            return new ChaosResult(
+                    plan,
+                    player.played().stream()
+                            .map(round -> round.seenIn(seen.seen()))
+                            .toList(),
+                    player.pairsNeeded(),
+                    brokenOff,
+                    compared,
+                    scene.network(),
+                    seen);
         }
     }
 
-    private ChaosResult result(
-            WatchedCluster cluster, RoundPlayer player, Optional<String> brokenOff, boolean compared, Network network) {
-        var seen = cluster.report();
-        return new ChaosResult(
-                plan,
-                player.played().stream().map(round -> round.seenIn(seen.seen())).toList(),
-                player.pairsNeeded(),
-                brokenOff,
-                compared,
-                network,
-                seen);
+    private Scene open() throws IOException, StartupException {
+        return plan.living().isPresent()
+                ? LivingScene.open(plan, plan.living().get(), random)
+                : OwnScene.open(plan, program, random, progress);
     }
 
     /** Why it ended before its time, if it did. */
-    private Optional<String> play(WatchedCluster cluster, RoundPlayer player, Rounds drawn) {
-        Iterator<List<Rounds.Strike>> all = plan.cells().isEmpty()
-                ? Stream.generate(drawn::next).iterator()
-                : plan.cells().stream().map(drawn::only).iterator();
+    private Optional<String> play(Scene scene, RoundPlayer player) {
+        Iterator<Scene.Act> all = plan.cells().isEmpty()
+                ? Stream.generate(scene::draw).iterator()
+                : plan.cells().stream().map(scene::only).iterator();
         try {
             do {
                 player.play(all.next());
                 rounds.incrementAndGet();
                 // A broken promise is what it was looking for.
-            } while (cluster.load().record().broken() == 0
-                    && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
+            } while (scene.load().record().broken() == 0 && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
             return Optional.empty();
         } catch (NodeFailure | IllegalStateException | UncheckedIOException failure) {
             // A node that does not come back, or a machine that does not do what a fault needs of it.
             player.brokenOff(String.valueOf(failure.getMessage()));
             return Optional.of(String.valueOf(failure.getMessage()));
         }
-    }
-
-    /** Whether the states of all replicas were seen at one place of the log; they must be equal. */
-    private static boolean compare(StorePeersSeen stores, WatchedCluster cluster) {
-        var digests = Waiting.toSee(stores::digests, COMPARED_WITHIN);
-        digests.filter(all -> all.values().stream().distinct().count() > 1)
-                .ifPresent(all -> cluster.load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
-        return digests.isPresent();
-    }
-
-    private static LocalNode awaitLeader(StorePeersSeen stores) {
-        return Waiting.toSee(stores::leader, LEADS_WITHIN)
-                .orElseThrow(() -> new NodeFailure("no StoreSvr peer led within " + LEADS_WITHIN.toSeconds() + " s"));
     }
 }

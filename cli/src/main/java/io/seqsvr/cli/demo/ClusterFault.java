@@ -24,7 +24,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     /** The same where the others do not see at once that it leads no more. */
     private static final Duration LATE_ELECTION = Duration.ofSeconds(5);
 
-    /** Until all peers of StoreSvr serve again that have ended together: allocators are without leases then. */
+    /** Until all of a tier serve again that have ended together: nobody has a lease then. */
     private static final Duration START = Duration.ofSeconds(30);
 
     /** Everything that can be done to some cluster. */
@@ -43,12 +43,17 @@ public record ClusterFault(FaultKind kind, Victim victim) {
 
     private boolean makesSense() {
         if (victim.isWholeTier()) {
-            return kind == FaultKind.KILL || (kind == FaultKind.CUT_POWER && victim == Victim.STORES);
+            return kind == FaultKind.KILL
+                    || kind.isOfTiers()
+                    || (kind == FaultKind.CUT_POWER && victim == Victim.STORES);
         }
-        if (kind.isOfDisks()) {
+        if (kind.isOfTiers()) {
+            return false;
+        }
+        if (kind.isOfData()) {
             return victim.tier() == Tier.STORESVR;
         }
-        return kind != FaultKind.DRAIN || victim == Victim.ALLOCATOR;
+        return (kind != FaultKind.DRAIN && kind != FaultKind.MOVE) || victim == Victim.ALLOCATOR;
     }
 
     /** As it is typed. */
@@ -58,20 +63,30 @@ public record ClusterFault(FaultKind kind, Victim victim) {
 
     /** Why it cannot be done to such a cluster, if it cannot. */
     public Optional<String> problem(ClusterPlan cluster) {
-        if (victim == Victim.ALLOCATOR && cluster.allocators() < 2) {
+        if (leavesOthers() && victim.tier() == Tier.ALLOCSVR && cluster.allocators() < 2) {
             return Optional.of("--alloc is " + cluster.allocators() + "; for " + name()
                     + " there must be another one to take over");
         }
-        if (victim.tier() == Tier.STORESVR && !victim.isWholeTier() && cluster.stores() < 3) {
+        if (leavesOthers() && victim.tier() == Tier.STORESVR && cluster.stores() < 3) {
             return Optional.of("--store is " + cluster.stores() + "; for " + name()
                     + " there must be 3, so that a majority goes on");
         }
         return Optional.empty();
     }
 
+    /** Whether others of its tier are to serve meanwhile. */
+    private boolean leavesOthers() {
+        return !victim.isWholeTier() || kind == FaultKind.ROLL;
+    }
+
+    /** Whether nobody can be served while it lasts. */
+    boolean leavesNobody() {
+        return (victim == Victim.STORES || victim == Victim.ALLOCATORS) && kind != FaultKind.ROLL;
+    }
+
     /** Whether it makes segments change their owners, unless it is brief. */
     boolean movesSegments() {
-        return victim == Victim.ALLOCATOR && (kind.silences() || kind == FaultKind.RESTART || kind == FaultKind.DRAIN);
+        return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.handsOver());
     }
 
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
@@ -85,16 +100,28 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     public Duration bound(ClusterPlan cluster) {
         return switch (victim) {
             case ALLOCATOR ->
-                kind.silences() || kind.disturbs() ? lease(cluster).plus(TAKE_OVER) : TAKE_OVER;
+                kind.silences() || kind.disturbs()
+                        ? unheard(cluster).plus(lease(cluster)).plus(TAKE_OVER)
+                        : TAKE_OVER;
             case ROUTER, ROUTERS, STORE_FOLLOWER -> TAKE_OVER;
             case STORE_LEADER -> kind.ends() || kind == FaultKind.PAUSE ? ELECTION : LATE_ELECTION;
-            case STORES -> START;
+            case ALLOCATORS -> kind == FaultKind.ROLL ? TAKE_OVER : START;
+            case STORES -> kind == FaultKind.ROLL ? ELECTION : START;
         };
+    }
+
+    /** How much longer an owner that speaks keeps its segments: until an answer was given, and was not heard. */
+    private Duration unheard(ClusterPlan cluster) {
+        var terms = terms(cluster);
+        return kind.deafens() ? Duration.ofNanos(terms.renewEveryNanos() + terms.unheardNanos()) : Duration.ZERO;
     }
 
     /** How long an owner that is silent keeps its segments. */
     private static Duration lease(ClusterPlan cluster) {
-        return Duration.ofNanos(
-                new LeaseTerms(cluster.ttl().toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE).granterNanos());
+        return Duration.ofNanos(terms(cluster).granterNanos());
+    }
+
+    private static LeaseTerms terms(ClusterPlan cluster) {
+        return new LeaseTerms(cluster.ttl().toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE);
     }
 }

@@ -15,6 +15,16 @@ public enum FaultKind {
     RESTART("SIGTERM, then a new process"),
     /** It hands over what it owns, and stays without until it is restarted. */
     DRAIN("hands over all, then a new process"),
+    /** It hands over some of what it owns, and goes on. */
+    MOVE("hands over neighbouring segments to another, and goes on"),
+    /** As for a new version: nobody should notice. */
+    ROLL("SIGTERM, then a new process: one after another"),
+    /** The kernel kills what it cannot give memory to. */
+    KILL_FOR_MEMORY("gets no more memory; the kernel kills it, then a new process", Need.MEMORY_LIMIT),
+    /** Its data is gone, and a new peer has to take its place. */
+    WIPE("its data is gone: it refuses to start, then a new peer"),
+    /** Some of its data is wrong, and a new peer has to take its place. */
+    FLIP_BIT("a bit of its data is flipped: it refuses to start, then a new peer"),
     /** Nobody reaches it, and it reaches nobody. */
     CUT("all it sends and gets is lost", Need.NETWORK),
     /** It is heard, and hears nobody. */
@@ -27,6 +37,8 @@ public enum FaultKind {
     ROUGHEN("50 to 150 ms later; 1 % lost, some doubled, overtaken, damaged", Need.NETWORK),
     /** A network with which nothing is in time. */
     LAG("all it sends and gets is 2 s late", Need.NETWORK),
+    /** Connections break, again and again. */
+    RESET("its connections are reset, the new ones too", Need.NETWORK),
     /** Little fits through. */
     NARROW("64 kbit/s each way", Need.NETWORK),
     /** Somebody sets its wall clock. */
@@ -86,14 +98,29 @@ public enum FaultKind {
     }
 
     /** Whether it is about data, which StoreSvr alone keeps. */
-    boolean isOfDisks() {
-        return need == Need.DISK_CALLS || need == Need.DISKS;
+    boolean isOfData() {
+        return need == Need.DISK_CALLS || need == Need.DISKS || this == WIPE || this == FLIP_BIT;
+    }
+
+    /** Whether somebody asks nodes to do something, and waits until they have: not while others are broken. */
+    boolean isAsked() {
+        return this == DRAIN || this == MOVE || this == ROLL;
+    }
+
+    /** Whether it befalls a whole tier only. */
+    boolean isOfTiers() {
+        return this == ROLL;
+    }
+
+    /** Whether it makes an allocator hand over what it owns. */
+    boolean handsOver() {
+        return this == RESTART || isAsked();
     }
 
     /** Whether an owner that it befalls for longer than its lease loses what it owns. */
     boolean silences() {
         return switch (this) {
-            case KILL, PAUSE, CUT, CUT_IN, CUT_OUT, SPLIT, SUSPEND -> true;
+            case KILL, KILL_FOR_MEMORY, PAUSE, CUT, CUT_IN, CUT_OUT, SPLIT, SUSPEND -> true;
             default -> false;
         };
     }
@@ -101,13 +128,21 @@ public enum FaultKind {
     /** Whether an owner may lose what it owns, as it cannot renew its lease in time or does not trust its clocks. */
     boolean disturbs() {
         return switch (this) {
-            case ROUGHEN, LAG, NARROW, SET_AHEAD, SET_BACK, STARVE, EXHAUST -> true;
+            case ROUGHEN, LAG, RESET, NARROW, SET_AHEAD, SET_BACK, STARVE, EXHAUST -> true;
             default -> false;
         };
     }
 
-    /** Whether the process is not there while it lasts, so that others see that at once. */
+    /** Whether StoreSvr goes on hearing an owner that does not hear StoreSvr in time: it takes longer to see that. */
+    boolean deafens() {
+        return this == CUT_IN || this == LAG;
+    }
+
+    /** Whether others see at once what it does, and it does no more after that: the process is gone, or was asked. */
     boolean ends() {
-        return this == KILL || this == RESTART || this == DRAIN || this == CUT_POWER;
+        return switch (this) {
+            case KILL, KILL_FOR_MEMORY, RESTART, DRAIN, MOVE, ROLL, CUT_POWER, WIPE, FLIP_BIT -> true;
+            default -> false;
+        };
     }
 }

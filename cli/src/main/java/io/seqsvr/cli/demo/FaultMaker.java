@@ -1,36 +1,33 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.fault.ClockFaults;
+import io.seqsvr.chaos.fault.DataLoss;
 import io.seqsvr.chaos.fault.DiskFaults;
 import io.seqsvr.chaos.fault.Fault;
-import io.seqsvr.chaos.fault.LinkFault;
+import io.seqsvr.chaos.fault.RollingRestart;
 import io.seqsvr.chaos.fault.Shortages;
 import io.seqsvr.chaos.lab.Lab;
-import io.seqsvr.chaos.network.LinkState;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.Tier;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Makes faults of nodes in a lab. */
 final class FaultMaker {
     private static final Duration TWO_HOURS = Duration.ofHours(2);
     private static final Duration LATE = Duration.ofSeconds(2);
     private static final int PER_CENT = 10_000;
-    private static final int PER_MILLE = 1_000;
-    private static final int NARROW_KILOBITS = 64;
     private static final int LITTLE_PROCESSOR = 20;
-    private static final LinkState ROUGH = LinkState.CLEAN
-            .losing(PER_CENT)
-            .delaying(Duration.ofMillis(100), Duration.ofMillis(50))
-            .mangling(PER_CENT, PER_CENT, PER_MILLE);
 
     private final WatchedCluster cluster;
     private final Lab lab;
+    private final SplittableRandom random;
 
-    FaultMaker(WatchedCluster cluster, Lab lab) {
+    FaultMaker(WatchedCluster cluster, Lab lab, SplittableRandom random) {
         this.cluster = cluster;
         this.lab = lab;
+        this.random = random;
     }
 
     /** The faults of a strike, one for each of its nodes unless they are struck together. */
@@ -40,34 +37,31 @@ final class FaultMaker {
             return List.of(
                     DiskFaults.powerCut(kind.verb(), strike.nodes(), node -> lab.disk(node.name()), lab.directory()));
         }
+        if (kind == FaultKind.ROLL) {
+            return List.of(new RollingRestart(kind.verb(), strike.nodes()));
+        }
         return strike.nodes().stream().map(node -> of(kind, node)).toList();
     }
 
     private Fault of(FaultKind kind, LocalNode node) {
         return switch (kind) {
-            case KILL, PAUSE, RESTART, DRAIN -> cluster.fault(kind, node);
-            case CUT, CUT_IN, CUT_OUT, SPLIT, ROUGHEN, LAG, NARROW -> ofLinks(kind, node);
+            case KILL, PAUSE, RESTART, DRAIN, MOVE -> cluster.fault(kind, node);
+            case WIPE -> DataLoss.ofAll(kind.verb(), node, cluster.nodes());
+            case FLIP_BIT -> DataLoss.ofBit(kind.verb(), node, cluster.nodes(), random);
+            case CUT, CUT_IN, CUT_OUT, SPLIT, ROUGHEN, LAG, RESET, NARROW -> ofLinks(kind, node);
             case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, SUSPEND -> ofClocks(kind, node);
             case STARVE -> Shortages.ofProcessor(kind.verb(), node, LITTLE_PROCESSOR);
+            case KILL_FOR_MEMORY -> Shortages.ofMemory(kind.verb(), node);
             case EXHAUST -> Shortages.ofFiles(kind.verb(), node);
             case FAIL_SYNC, HANG_SYNC, SLOW_SYNC, FILL, TURN_READ_ONLY -> ofDisk(kind, node);
-            case CUT_POWER -> throw new IllegalArgumentException("the power of several is cut at once");
+            case CUT_POWER, ROLL -> throw new IllegalArgumentException(kind + " is one fault of several nodes");
         };
     }
 
     private Fault ofLinks(FaultKind kind, LocalNode node) {
         var links = lab.links();
-        var others = links.others(node.name());
-        return switch (kind) {
-            case CUT -> LinkFault.both(kind.verb(), node, others, links, LinkState.CUT);
-            case CUT_IN -> LinkFault.in(kind.verb(), node, others, links, LinkState.CUT);
-            case CUT_OUT -> LinkFault.out(kind.verb(), node, others, links, LinkState.CUT);
-            case SPLIT -> LinkFault.both(kind.verb(), node, stores(), links, LinkState.CUT);
-            case ROUGHEN -> LinkFault.both(kind.verb(), node, others, links, ROUGH);
-            case LAG -> LinkFault.both(kind.verb(), node, others, links, LinkState.CLEAN.delaying(LATE, Duration.ZERO));
-            case NARROW -> LinkFault.both(kind.verb(), node, others, links, LinkState.CLEAN.limitedTo(NARROW_KILOBITS));
-            default -> throw new IllegalArgumentException(kind + " is none of links");
-        };
+        var others = kind == FaultKind.SPLIT ? stores() : links.others(node.name());
+        return LinkFaults.of(kind, node.name(), others, links);
     }
 
     private List<String> stores() {

@@ -43,6 +43,19 @@ public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> sk
         return new Feasible(search.faults, search.needs, search.skipped);
     }
 
+    /** The same of faults on the way to a cluster that is not ours. */
+    public static Feasible onTheWay(List<ClusterFault> wanted) {
+        var missing = Need.PROXIES.missing();
+        return missing.isEmpty()
+                ? new Feasible(wanted, Set.of(), List.of())
+                : new Feasible(
+                        List.of(),
+                        Set.of(),
+                        wanted.stream()
+                                .map(fault -> new Skip(fault.name(), missing.get()))
+                                .toList());
+    }
+
     private static final class Search {
         private final boolean wantsProxies;
         private final boolean wantsNamespaces;
@@ -88,6 +101,25 @@ public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> sk
                     ? Optional.of("a proxy carries bytes, and no frames to be lost or doubled (" + why + ")")
                     : Optional.empty();
         }
+    }
+
+    /** Why one of them cannot be done, if it cannot. */
+    private Optional<String> lacks(ClusterFault fault) {
+        return skipped.stream()
+                .filter(skip -> skip.cell().equals(fault.name()))
+                .map(Skip::why)
+                .findFirst();
+    }
+
+    /** What of these cannot be tried, as something in it cannot be done. */
+    public List<Skip> skippedOf(List<Compound> cells) {
+        return cells.stream()
+                .distinct()
+                .flatMap(cell -> cell.faults().stream()
+                        .flatMap(fault -> lacks(fault).stream())
+                        .limit(1)
+                        .map(why -> new Skip(cell.name(), why)))
+                .toList();
     }
 
     /** Why not, each reason once. */

@@ -4,33 +4,33 @@ import io.seqsvr.chaos.fault.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
-/** Plays rounds on a watched cluster: begins faults, sees that they show, lets them be for a while, and undoes them. */
+/** Plays rounds on a scene: begins faults, sees that they show, lets them be for a while, and undoes them. */
 final class RoundPlayer {
     private static final Duration TAKES_EFFECT_WITHIN = Duration.ofSeconds(30);
     /** Then it goes on: that a user waited so long is in the report. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private static final Duration WELL_WITHIN = Duration.ofMinutes(3);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
     private final ChaosPlan plan;
-    private final WatchedCluster cluster;
-    private final FaultMaker maker;
+    private final Scene scene;
     private final SplittableRandom random;
     private final List<PlayedRound> played = new ArrayList<>();
+    /** Whose breach was told. */
+    private final Set<Fault> breaches = new HashSet<>();
+
     private int pairsNeeded;
 
-    RoundPlayer(ChaosPlan plan, WatchedCluster cluster, FaultMaker maker, SplittableRandom random) {
+    RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random) {
         this.plan = plan;
-        this.cluster = cluster;
-        this.maker = maker;
+        this.scene = scene;
         this.random = random;
     }
 
@@ -56,35 +56,36 @@ final class RoundPlayer {
      *
      * @throws io.seqsvr.chaos.process.NodeFailure if a fault cannot be made, or a node does not come back
      */
-    void play(List<Rounds.Strike> strikes) {
-        boolean brief = !played.isEmpty()
-                && plan.cells().isEmpty()
-                && strikes.stream().allMatch(strike -> canBeBrief(strike.fault()))
-                && random.nextInt(BRIEF_ONE_IN) == 0;
-        var faults = new ArrayList<Fault>();
-        strikes.forEach(strike -> faults.addAll(maker.make(strike)));
-        var cause = faults.stream().map(Fault::name).collect(Collectors.joining(" + "));
-        var bound = plan.boundOf(strikes.stream().map(Rounds.Strike::fault).toList());
+    void play(Scene.Act act) {
+        var kinds = act.kinds();
+        var faults = act.faults();
+        boolean brief =
+                !played.isEmpty() && kinds.stream().allMatch(plan::canBeBrief) && random.nextInt(BRIEF_ONE_IN) == 0;
+        var names = faults.stream().map(Fault::name).toList();
+        var bound = plan.boundOf(kinds);
         var round = new PlayedRound(
                 played.size() + 1,
-                cell(strikes),
-                faults.stream().map(Fault::name).toList(),
+                plan.cell(kinds),
+                names,
                 bound,
-                () -> System.nanoTime() - cluster.begunNanos(),
-                cluster.load().record()::broken,
-                cluster.load().record()::straddles);
+                () -> System.nanoTime() - scene.begunNanos(),
+                scene.load().record()::broken,
+                scene.load().record()::straddles);
         played.add(round);
-        boolean moves = !brief && moves(strikes);
+        boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
-        var episode = cluster.log().begin(cause);
+        var episode = scene.log().begin(names);
         round.begun(episode.number());
         try {
             faults.forEach(Fault::start);
-            cluster.load().lookElsewhere();
-            hold(strikes, faults, brief, round);
+            scene.load().lookElsewhere();
+            hold(act, brief, round);
+            for (var fault : faults) {
+                var unused = breaks(fault);
+            }
             undo(faults);
         } finally {
-            cluster.log().end(episode);
+            scene.log().end(episode);
         }
         awaitWell();
         round.ended();
@@ -94,24 +95,19 @@ final class RoundPlayer {
         Waiting.pass(upTo(REST));
     }
 
-    /** Nothing moves while there is no StoreSvr. */
-    private static boolean moves(List<Rounds.Strike> strikes) {
-        return strikes.stream().anyMatch(strike -> strike.fault().movesSegments())
-                && strikes.stream().noneMatch(strike -> strike.fault().victim() == Victim.STORES);
+    /** Whether a struck node breaks a promise before our eyes; the record is told once. */
+    private boolean breaks(Fault fault) {
+        var breach = fault.breach();
+        if (breach.isPresent() && breaches.add(fault)) {
+            scene.load().record().violated("NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT", breach.get());
+        }
+        return breach.isPresent();
     }
 
-    private static boolean canBeBrief(ClusterFault fault) {
-        return fault.kind().silences() && fault.kind() != FaultKind.KILL;
-    }
-
-    private static String cell(List<Rounds.Strike> strikes) {
-        return strikes.stream().map(strike -> strike.fault().name()).sorted().collect(Collectors.joining(" + "));
-    }
-
-    private void hold(List<Rounds.Strike> strikes, List<Fault> faults, boolean brief, PlayedRound round) {
+    private void hold(Scene.Act act, boolean brief, PlayedRound round) {
         long since = System.nanoTime();
-        for (var fault : faults) {
-            if (!Waiting.until(fault::isInEffect, TAKES_EFFECT_WITHIN)) {
+        for (var fault : act.faults()) {
+            if (!Waiting.until(() -> fault.isInEffect() || breaks(fault), TAKES_EFFECT_WITHIN)) {
                 round.withoutEffect(fault.name());
             }
         }
@@ -119,15 +115,15 @@ final class RoundPlayer {
             Waiting.pass(upTo(plan.cluster().ttl()));
             return;
         }
-        var least = strikes.stream()
-                .map(strike -> strike.fault().lasts(plan.cluster()))
+        var least = act.kinds().stream()
+                .map(plan::lasts)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
         Waiting.pass(least);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
         long from = least.isZero() ? since : System.nanoTime();
-        if (strikes.stream().noneMatch(strike -> strike.fault().victim() == Victim.STORES)) {
-            var unused = Waiting.until(() -> cluster.load().record().everybodyIsServedSince(from), PATIENCE);
+        if (act.kinds().stream().noneMatch(ClusterFault::leavesNobody)) {
+            var unused = Waiting.until(() -> scene.load().record().everybodyIsServedSince(from), PATIENCE);
         }
         Waiting.pass(upTo(REST));
     }
@@ -153,10 +149,8 @@ final class RoundPlayer {
 
     /** Every node serves, and every user is served. */
     private void awaitWell() {
-        for (var node : cluster.nodes().all()) {
-            node.awaitReady(WELL_WITHIN, BETWEEN_LOOKS);
-        }
+        scene.awaitReady();
         long since = System.nanoTime();
-        var unused = Waiting.until(() -> cluster.load().record().everybodyIsServedSince(since), PATIENCE);
+        var unused = Waiting.until(() -> scene.load().record().everybodyIsServedSince(since), PATIENCE);
     }
 }

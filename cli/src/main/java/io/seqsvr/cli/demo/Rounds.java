@@ -54,14 +54,20 @@ final class Rounds {
             var fault = plan.faults().get(random.nextInt(plan.faults().size()));
             of(fault, strikes).ifPresent(strikes::add);
         }
-        // An AllocSvr is asked to drain: first, while everybody is there to hear it.
-        strikes.sort(Comparator.comparing(strike -> strike.fault().kind() != FaultKind.DRAIN));
-        return strikes;
+        return inOrder(strikes);
     }
 
-    /** One fault alone. */
-    List<Strike> only(ClusterFault fault) {
-        return of(fault, List.of()).stream().toList();
+    /** All of a cell that this cluster can bear. */
+    List<Strike> only(Compound cell) {
+        var strikes = new ArrayList<Strike>();
+        cell.faults().forEach(fault -> of(fault, strikes).ifPresent(strikes::add));
+        return inOrder(strikes);
+    }
+
+    private static List<Strike> inOrder(List<Strike> strikes) {
+        return strikes.stream()
+                .sorted(Comparator.comparing(Strike::fault, Compound.ORDER))
+                .toList();
     }
 
     private Optional<Strike> of(ClusterFault fault, List<Strike> strikes) {
@@ -83,7 +89,7 @@ final class Rounds {
         var touched =
                 strikes.stream().flatMap(strike -> strike.nodes().stream()).toList();
         long others = touched.stream().filter(node -> node.tier() == tier).count();
-        if (others >= mostOf(tier)) {
+        if (others >= mostOf(tier, cluster.of(tier).size())) {
             return List.of();
         }
         return switch (victim) {
@@ -94,12 +100,12 @@ final class Rounds {
                         .filter(node -> node != leads)
                         .toList();
             }
-            case ALLOCATOR, ROUTER, ROUTERS, STORES -> without(cluster.of(tier), touched);
+            case ALLOCATOR, ALLOCATORS, ROUTER, ROUTERS, STORES -> without(cluster.of(tier), touched);
         };
     }
 
-    private int mostOf(Tier tier) {
-        int count = cluster.of(tier).size();
+    /** How many of so many nodes may be struck one by one. */
+    static int mostOf(Tier tier, int count) {
         return switch (tier) {
             case STORESVR -> (count - 1) / 2;
             case ALLOCSVR -> count - 1;

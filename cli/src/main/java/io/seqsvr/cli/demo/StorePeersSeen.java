@@ -25,21 +25,25 @@ final class StorePeersSeen implements AutoCloseable {
     private final Context context = vertx.getOrCreateContext();
     private final StatusCaller caller = new StatusCaller(vertx, ANSWERS_WITHIN);
     private final LocalCluster cluster;
-    private final List<HostPort> addresses;
 
     StorePeersSeen(LocalCluster cluster) {
         this.cluster = cluster;
-        this.addresses = cluster.endpoints(Tier.STORESVR).stream()
+    }
+
+    /** They change when a peer is replaced. */
+    private List<HostPort> addresses() {
+        return cluster.endpoints(Tier.STORESVR).stream()
                 .map(endpoint -> HostPort.parse(endpoint.toString()))
                 .toList();
     }
 
     /** The peer that leads and is ready, if one says so. */
     Optional<LocalNode> leader() {
+        var addresses = addresses();
         return NodeServer.onContext(context, () -> new StoreSurvey(caller::status).of(addresses)).await().stream()
                 .flatMap(finding -> finding.status().stream())
                 .filter(peer -> peer.leads() && peer.ready())
-                .flatMap(peer -> cluster.node(peer.id()).stream())
+                .flatMap(peer -> cluster.peer(peer.id()).stream())
                 .findFirst();
     }
 
@@ -48,6 +52,7 @@ final class StorePeersSeen implements AutoCloseable {
      * of; nothing if there is none, as one is behind or does not answer.
      */
     Optional<Map<String, String>> digests() {
+        var addresses = addresses();
         var peers =
                 NodeServer.onContext(context, () -> new StoreSurvey(caller::statusWithDigests).of(addresses))
                         .await()

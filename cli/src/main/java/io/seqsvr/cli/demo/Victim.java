@@ -6,6 +6,8 @@ import io.seqsvr.chaos.process.Tier;
 public enum Victim {
     /** Any AllocSvr. */
     ALLOCATOR("allocator", "an AllocSvr", Tier.ALLOCSVR),
+    /** All AllocSvrs at once. */
+    ALLOCATORS("allocators", "all AllocSvrs", Tier.ALLOCSVR),
     /** Any router. */
     ROUTER("router", "a router", Tier.ROUTER),
     /** All routers at once. */
@@ -43,6 +45,6 @@ public enum Victim {
 
     /** Whether no node of its tier is left alone. */
     boolean isWholeTier() {
-        return this == ROUTERS || this == STORES;
+        return this == ALLOCATORS || this == ROUTERS || this == STORES;
     }
 }

@@ -3,6 +3,7 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.fault.NodeFaults;
 import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.Target;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.LocalCluster;
@@ -25,6 +26,7 @@ final class WatchedCluster implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final Duration WARM_WITHIN = Duration.ofMinutes(1);
 
+    private final LocalNodes parent;
     private final LocalCluster cluster;
     private final FaultLog log = new FaultLog(System::nanoTime);
     private final VerifiedLoad load;
@@ -46,10 +48,11 @@ final class WatchedCluster implements AutoCloseable {
             throws IOException, StartupException {
         progress.accept("starting " + plan.stores() + " StoreSvr, " + plan.allocators() + " AllocSvr and "
                 + plan.routers() + " routers in " + nodes.directory());
+        parent = nodes;
         cluster = Clusters.in(nodes, plan);
         cluster.start(READY_WITHIN);
         readyNanos = System.nanoTime() - startNanos;
-        load = VerifiedLoad.start(cluster, users, log);
+        load = VerifiedLoad.start(Target.of(cluster), users, log);
         try {
             load.warmUp(WARM_WITHIN);
         } catch (IllegalStateException cold) {
@@ -94,6 +97,7 @@ final class WatchedCluster implements AutoCloseable {
                 }
                 yield new DrainNode(node, load::routes);
             }
+            case MOVE -> new MoveSegments(parent, cluster, node, load::routes);
             default -> throw new NodeFailure("'" + kind.verb() + "' needs more than the processes of a cluster");
         };
     }

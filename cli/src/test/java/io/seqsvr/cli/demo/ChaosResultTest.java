@@ -38,6 +38,7 @@ final class ChaosResultTest {
             List.of(),
             List.of(),
             Optional.empty(),
+            Optional.empty(),
             Path.of("."));
 
     private String cause = "kill alloc-1";

@@ -47,6 +47,17 @@ final class FeasibleTest {
     }
 
     @Test
+    void aCellLacksWhatOneOfItsFaultsLacks() {
+        var kill = fault("kill-allocator");
+        var roughen = fault("roughen-router");
+        var feasible = Feasible.of(List.of(kill, roughen), CLUSTER, Optional.of(Network.PROXY));
+        var skipped = feasible.skippedOf(List.of(Compound.of(kill), new Compound(List.of(roughen, kill))));
+        assertEquals(1, skipped.size());
+        assertEquals("kill-allocator + roughen-router", skipped.get(0).cell());
+        assertTrue(skipped.get(0).why().startsWith("a proxy carries bytes"), skipped::toString);
+    }
+
+    @Test
     void whatTheClusterCannotBearIsNotTriedOnTheMachine() {
         var one = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), 1_000, 10);
         var feasible = Feasible.of(List.of(fault("cut-store-leader")), one, Optional.empty());

@@ -12,12 +12,16 @@ import io.seqsvr.chaos.process.Tier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +34,30 @@ final class RoundsTest {
     private Path parent;
 
     private List<List<Rounds.Strike>> rounds(int stores, List<ClusterFault> faults, int atOnce) throws IOException {
+        return rounds(stores, faults, atOnce, Rounds::next);
+    }
+
+    private List<List<Rounds.Strike>> rounds(
+            int stores, List<ClusterFault> faults, int atOnce, Function<Rounds, List<Rounds.Strike>> draw)
+            throws IOException {
         var of = new ClusterPlan(stores, 2, 2, Duration.ofSeconds(3), 1_000, 10);
         try (var nodes = LocalNodes.in(parent, "rounds-", new JavaProgram("none"))) {
             var cluster = LocalCluster.<IOException>in(nodes, of, (settings, clusterId) -> {});
             var plan = new ChaosPlan(
-                    faults, Set.of(), atOnce, of, 24, 1, 42, List.of(), List.of(), Optional.empty(), parent);
+                    faults,
+                    Set.of(),
+                    atOnce,
+                    of,
+                    24,
+                    1,
+                    42,
+                    List.of(),
+                    List.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    parent);
             var rounds = new Rounds(plan, cluster, () -> leader(cluster), new SplittableRandom(42));
-            return Stream.generate(rounds::next).limit(DRAWN).toList();
+            return Stream.generate(() -> draw.apply(rounds)).limit(DRAWN).toList();
         }
     }
 
@@ -99,12 +120,38 @@ final class RoundsTest {
     }
 
     @Test
-    void aDrainIsBegunBeforeTheRest() throws IOException {
-        var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
+    void allOfACellBefallsNodesOfTheirOwn() throws IOException {
+        var together = new Compound(Stream.of("kill-store-leader", "pause-allocator", "kill-router", "restart-router")
+                .map(name -> ClusterFault.named(name).orElseThrow())
+                .toList());
+        assertEquals("kill-router + kill-store-leader + pause-allocator + restart-router", together.name());
+        var turned = new ArrayList<>(together.faults());
+        Collections.reverse(turned);
+        assertEquals(together, new Compound(turned));
+        for (var round : rounds(3, ClusterFault.all(), 1, rounds -> rounds.only(together))) {
+            assertEquals(
+                    Set.copyOf(together.faults()),
+                    round.stream().map(Rounds.Strike::fault).collect(Collectors.toSet()));
+            assertEquals(
+                    together.faults().size(),
+                    round.stream()
+                            .flatMap(strike -> strike.nodes().stream())
+                            .distinct()
+                            .count());
+        }
+    }
+
+    @Test
+    void whatNodesAreAskedToDoIsBegunBeforeTheRest() throws IOException {
         var kill = new ClusterFault(FaultKind.KILL, Victim.ROUTER);
-        for (var round : rounds(3, List.of(kill, drain), 3)) {
-            boolean has = round.stream().anyMatch(strike -> strike.fault().equals(drain));
-            assertEquals(has, round.get(0).fault().equals(drain), round::toString);
+        for (var asked : List.of(
+                new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR),
+                new ClusterFault(FaultKind.MOVE, Victim.ALLOCATOR),
+                new ClusterFault(FaultKind.ROLL, Victim.STORES))) {
+            for (var round : rounds(3, List.of(kill, asked), 3)) {
+                boolean has = round.stream().anyMatch(strike -> strike.fault().equals(asked));
+                assertEquals(has, round.get(0).fault().equals(asked), round::toString);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.seqsvr.chaos.lab.Need;
+import io.seqsvr.chaos.process.DevCluster;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,29 +60,14 @@ final class ChaosRunIT {
     }
 
     @Test
-    void aPausedOwnerTogetherWithTheLeaderOfTheStoreBreaksNoPromise() throws Exception {
-        var result = run(
-                "--fault=pause-allocator,kill-store-leader",
-                "--at-once=2",
-                "--minutes=0.2",
-                "--seed=3",
-                "--alloc=2",
-                "--router=1",
-                "--users=8",
-                "--ttl=2s");
-        assertEquals(2, result.getInteger("at_once"));
-        assertTrue(result.getLong("faults") > 1, result::encode);
-    }
-
-    @Test
-    void aPartitionAndAPowerCutOfAllPeersBreakNoPromiseAndAreReported() throws Exception {
+    void aPauseAPartitionAPowerCutOfAllPeersAndADirectoryThatIsGoneBreakNoPromiseAndAreReported() throws Exception {
         for (var need : List.of(Need.NETWORK, Need.DISKS)) {
             var missing = need.missing();
             assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         }
         var reports = said.resolve("reports");
         var result = run(
-                "--cells=cut-allocator,cut-power-stores",
+                "--cells=pause-allocator+kill-store-leader,cut-allocator,cut-power-stores,wipe-store-follower",
                 "--times=1",
                 "--seed=5",
                 "--alloc=2",
@@ -89,7 +75,8 @@ final class ChaosRunIT {
                 "--users=8",
                 "--ttl=2s",
                 "--report=" + reports);
-        assertEquals(2, result.getLong("rounds"));
+        assertEquals(4, result.getLong("rounds"));
+        assertEquals(5, result.getLong("faults"), "two of them together");
         assertEquals("namespaces", result.getString("network"));
         assertTrue(result.getLong("checked_online") > result.getLong("operations"), result::encode);
         assertTrue(result.getLong("straddling_pairs") > 0, result::encode);
@@ -98,5 +85,32 @@ final class ChaosRunIT {
             assertEquals("pass", new JsonObject(report.out()).getString("verdict"));
         }
         assertTrue(Files.size(reports.resolve("report.html")) > 0);
+    }
+
+    @Test
+    void aLivingClusterIsAskedOnABadWayAndNothingIsDoneToIt() throws Exception {
+        try (var cluster = DevCluster.start(parent.resolve("dev"), 0)) {
+            var line = List.of(
+                    "chaos",
+                    "run",
+                    "--endpoint=" + cluster.endpoint(),
+                    "--on-living-cluster",
+                    "--fault=reset-router,cut-allocator",
+                    "--minutes=0.1",
+                    "--seed=9",
+                    "--users=8",
+                    "-o",
+                    "json");
+            try (var run = new WatchedProcess(said, line)) {
+                assertEquals(12, run.awaitEnd(), run::toString);
+                var result = new JsonObject(run.out());
+                assertEquals(0, result.getLong("violations"), result::encode);
+                assertEquals(0, result.getLong("unexplained_gaps"), "others may take numbers there");
+                assertTrue(result.getLong("operations") > 0 && result.getLong("rounds") > 0, result::encode);
+                assertEquals(
+                        List.of("no user saw a change of owner"),
+                        result.getJsonArray("doubts").getList());
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,9 @@ final class DiskFaultIT {
     private static final int SOME = 30;
     private static final int LOOKS = 100;
     private static final Duration WITHIN = Duration.ofMinutes(3);
+    /** The directory itself, and not what is in it. */
+    private static final String VOTES = "/current$";
+
     private static final String OPEN_SEGMENT = "/log_inprogress_";
 
     @TempDir
@@ -85,6 +89,60 @@ final class DiskFaultIT {
             fault.heal();
             assertTrue(StoreCalls.outcome(raise).orElseThrow().getReply().hasRaised());
         }
+    }
+
+    /** Else a peer whose power goes could vote twice: Ratis renames a vote into place and does not sync the name. */
+    @Test
+    void noVoteIsGivenBeforeItIsOnADisk() throws IOException {
+        try (var peers = new StorePeers(
+                        PEERS, directory, peer -> faults.get(peer).environment());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            int leader = leader(peers);
+            var voters = IntStream.range(0, PEERS)
+                    .filter(peer -> peer != leader)
+                    .boxed()
+                    .toList();
+            long before = elections(peers, voters);
+            var terms = voters.stream().map(peer -> term(peers, peer)).toList();
+            voters.forEach(peer -> faults.get(peer).strike(Kind.SYNC_HANGS, VOTES));
+            peers.process(leader).close();
+            calls.await(
+                    "a vote",
+                    WITHIN,
+                    () -> voters.stream().anyMatch(peer -> faults.get(peer).struck() > 0)
+                            ? Optional.of(true)
+                            : Optional.empty());
+            for (int peer : voters) {
+                if (faults.get(peer).struck() > 0) {
+                    long term = terms.get(voters.indexOf(peer));
+                    assertTrue(term(peers, peer) > term, "a sync before there is a vote keeps none");
+                }
+            }
+            assertEquals(before, elections(peers, voters), "elected by votes that are on no disk");
+            voters.forEach(peer -> faults.get(peer).heal());
+            load.awaitMore(SOME, WITHIN);
+        }
+    }
+
+    /** The term in which a peer voted last, on its disk or on the way there. */
+    private static long term(StorePeers peers, int peer) {
+        return StorePeers.vote(peers.data(peer)).stream()
+                .filter(line -> line.startsWith("term="))
+                .mapToLong(line -> Long.parseLong(line.substring("term=".length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** How often these peers have heard of a leader. */
+    private static long elections(StorePeers peers, List<Integer> of) throws IOException {
+        long elections = 0;
+        for (int peer : of) {
+            elections += peers.log(peer).stream()
+                    .filter(line -> line.contains("event=leader_changed") && !line.contains("leader=null"))
+                    .count();
+        }
+        return elections;
     }
 
     private int leader(StorePeers peers) {

@@ -11,6 +11,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -73,8 +74,11 @@ final class PeersSeen implements AutoCloseable {
 
     /** Waits until all peers stand at one entry of the log, and tells what their rows amount to, each. */
     List<String> awaitDigests() {
-        return await("all peers to stand at one entry", () -> {
-            var newest = answers(new StoreSurvey(caller::statusWithDigests)).stream()
+        var seen = new AtomicReference<List<PeerStatus>>(List.of());
+        return await(() -> "all peers to stand at one entry; last seen " + seen.get(), () -> {
+            var answers = answers(new StoreSurvey(caller::statusWithDigests));
+            seen.set(answers);
+            var newest = answers.stream()
                     .flatMap(peer -> peer.digests().stream().limit(1))
                     .toList();
             return newest.size() == peers.size()
@@ -91,6 +95,10 @@ final class PeersSeen implements AutoCloseable {
 
     /** Looks again and again until there is something. */
     static <T> T await(String what, Supplier<Optional<T>> look) {
+        return await(() -> what, look);
+    }
+
+    private static <T> T await(Supplier<String> what, Supplier<Optional<T>> look) {
         long since = System.nanoTime();
         while (System.nanoTime() - since < SOON.toNanos()) {
             var found = look.get();
@@ -99,7 +107,7 @@ final class PeersSeen implements AutoCloseable {
             }
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }
-        throw new IllegalStateException("waited " + SOON + " in vain for " + what);
+        throw new IllegalStateException("waited " + SOON + " in vain for " + what.get());
     }
 
     @Override

@@ -223,6 +223,35 @@ final class PowerCutIT {
         }
     }
 
+    /** Else it could vote a second time in that term; and a peer whose vote is older than its log does not start. */
+    @Test
+    void theVoteOfAnElectionThatHasALeaderSurvivesAPowerCut() throws IOException {
+        try (var peers = new StorePeers(PEERS, newDisks(0));
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            int refusals = 0;
+            for (int elections = 0; elections < PEERS && refusals == 0; elections++) {
+                load.awaitMore(SOME, WITHIN);
+                int old = calls.leader(peers.endpoints(), WITHIN);
+                peers.process(old).close();
+                load.awaitMore(1, WITHIN);
+                int leader = calls.leader(peers.endpoints(), WITHIN);
+                var others = IntStream.range(0, PEERS)
+                        .filter(peer -> peer != old)
+                        .boxed()
+                        .toList();
+                var voted = votes(peers, others);
+                cut(peers, others);
+                assertEquals(voted, votes(peers, others), "leader was " + leader);
+                // A torn log may be refused, and says nothing of votes.
+                refusals = restart(peers, List.of(0, 1, 2));
+            }
+        }
+    }
+
+    private static List<List<String>> votes(StorePeers peers, List<Integer> of) {
+        return of.stream().map(peer -> StorePeers.vote(peers.data(peer))).toList();
+    }
+
     private static void assumeFaults() {
         var missing = DiskFault.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));

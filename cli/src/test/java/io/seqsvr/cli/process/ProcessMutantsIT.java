@@ -2,7 +2,9 @@ package io.seqsvr.cli.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.Finished;
 import io.seqsvr.chaos.process.Launcher;
 import io.vertx.core.json.JsonObject;
@@ -11,43 +13,61 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real clusters that lack a guard: a chaos run notices, and says how long it took. The same run of the program as it is
- * passes. Nightly, or with {@code -Dseqsvr.processMutants=true}.
+ * Real clusters that lack a guard: a chaos run notices, and says how long it took. The program as it is passes the
+ * same. Nightly, or with {@code -Dseqsvr.processMutants=true}.
  */
 @Timeout(1_200)
 @EnabledIfSystemProperty(named = "seqsvr.processMutants", matches = "true")
 final class ProcessMutantsIT {
     private static final Duration WITHIN = Duration.ofMinutes(15);
     private static final int SAFETY_VIOLATED = 10;
+    private static final String ORDERED = "ORDERED";
+    private static final String IN_DOUBT = "NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT";
 
     @TempDir
     private Path directory;
 
-    /** Ends with the round in which a promise is broken. */
-    private Finished run(String javaOptions, String fault) {
+    /** Nothing in it can take a guard away, so its one constant is compiled with another value. */
+    private static final String GUARDS = "core/src/main/java/io/seqsvr/core/guard/Guards.java";
+
+    private static final String LOOP = "allocsvr/src/main/java/io/seqsvr/allocsvr/role/AllocatorLoop.java";
+    private static final String JOINT = "allocsvr/src/main/java/io/seqsvr/allocsvr/role/JointCalls.java";
+    private static final String STORE = "storesvr/src/main/java/io/seqsvr/storesvr/StoreSvr.java";
+
+    private List<String> line(String... what) {
         var line = new ArrayList<>(List.of("chaos", "run", "--bound", "1m", "--seed", "11", "-o", "json"));
-        line.addAll(List.of("--fault", fault, "--minutes", "1", "--dir", directory.toString()));
-        var command = Launcher.find().command(line);
-        command.environment().put("SEQSVR_JAVA_OPTS", javaOptions);
-        return Finished.run(command, WITHIN);
+        line.addAll(List.of("--dir", directory.toString()));
+        line.addAll(List.of(what));
+        return line;
     }
 
-    private void isNoticed(String fault, String... missing) throws Exception {
-        var options = TestBuild.without(directory.resolve("build"), List.of(missing));
-        var run = run(options, fault);
+    /** Ends with the round in which a promise is broken. */
+    private List<String> run(String fault) {
+        return line("--fault", fault, "--minutes", "3");
+    }
+
+    private static void assume(Need need) {
+        var missing = need.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    }
+
+    private static void isNoticed(String what, String fault, String rule, ProcessBuilder command) {
+        var run = Finished.run(command, WITHIN);
         assertEquals(SAFETY_VIOLATED, run.exitCode(), run::toString);
         var result = new JsonObject(run.stdout());
-        assertTrue(result.getLong("violations") > 0, result::encode);
+        assertTrue(result.getJsonArray("broken").getString(0).matches("(" + rule + "): .*"), result::encode);
         System.out.println(String.format(
                 Locale.ROOT,
-                "without %s: %s after %d s and %d rounds of %s: %s",
-                String.join(", ", missing),
+                "%s: %s after %d s and %d rounds of %s: %s",
+                what,
                 result.getString("verdict"),
                 result.getLong("seconds"),
                 result.getLong("rounds"),
@@ -55,24 +75,113 @@ final class ProcessMutantsIT {
                 result.getJsonArray("broken").getString(0)));
     }
 
+    private void lackIsNoticed(String fault, String rule, String... missing) throws Exception {
+        var named = Stream.of(missing).map(guard -> "Guard." + guard).collect(Collectors.joining(", "));
+        var build = changed()
+                .edit(new ChangedBuild.Edit(
+                        GUARDS,
+                        "ALL = new Guards(EnumSet.noneOf(Guard.class));",
+                        "ALL = without(java.util.List.of(" + named + "));"));
+        isNoticed("without " + String.join(", ", missing), fault, rule, build.command(run(fault)));
+    }
+
+    private ChangedBuild changed() throws Exception {
+        return new ChangedBuild(directory.resolve("changed"));
+    }
+
     @Test
     void aLeaseThatNobodyChecksIsNoticed() throws Exception {
-        isNoticed("pause-allocator", "LEASE_IS_CHECKED");
+        lackIsNoticed("pause-allocator", ORDERED, "LEASE_IS_CHECKED");
     }
 
     @Test
     void aRaiseThatAsksForNoEpochIsNoticed() throws Exception {
-        isNoticed("pause-allocator", "RAISE_ASKS_FOR_THE_EPOCH", "LEASE_IS_CHECKED");
+        lackIsNoticed("pause-allocator", ORDERED, "RAISE_ASKS_FOR_THE_EPOCH", "LEASE_IS_CHECKED");
     }
 
     @Test
     void countersThatOutliveTheirEpochAreNoticed() throws Exception {
-        isNoticed("pause-allocator", "COUNTERS_DIE_WITH_THEIR_EPOCH");
+        lackIsNoticed("pause-allocator", ORDERED + "|CURRENT_COVERS_WHAT_WAS_SEEN", "COUNTERS_DIE_WITH_THEIR_EPOCH");
+    }
+
+    /** Of a machine that was suspended, for as long as the timer has left: its monotonic clock stood still as well. */
+    @Test
+    void clocksThatOnlyATimerReadsAreNoticed() throws Exception {
+        assume(Need.CLOCKS);
+        var build = changed()
+                .edit(
+                        new ChangedBuild.Edit(LOOP, "TICK_MILLIS = 10;", "TICK_MILLIS = 500;"),
+                        new ChangedBuild.Edit(LOOP, "SystemClocks.read()", "looked"),
+                        new ChangedBuild.Edit(
+                                LOOP,
+                                "var now = SystemClocks.readWithBoot();",
+                                "var now = SystemClocks.readWithBoot(); looked = now;"),
+                        new ChangedBuild.Edit(
+                                LOOP,
+                                "    private long timer;",
+                                "    static volatile io.seqsvr.core.lease.ClockReading looked ="
+                                        + " SystemClocks.readWithBoot();\n    private long timer;"),
+                        new ChangedBuild.Edit(JOINT, "SystemClocks.read()", "AllocatorLoop.looked"));
+        isNoticed("clocks read by a timer", "suspend-allocator", ORDERED, build.command(run("suspend-allocator")));
     }
 
     @Test
-    void theSameRunOfTheWholeProgramPasses() {
-        var run = run("", "pause-allocator");
+    void aSyncThatIsTriedAgainIsNoticed() throws Exception {
+        assume(Need.DISK_CALLS);
+        var build = changed()
+                .redirect(
+                        "org.apache.ratis.server.raftlog.segmented.BufferedWriteChannel",
+                        "java.nio.channels.FileChannel",
+                        "force",
+                        """
+                        final class TriedAgain {
+                            static void force(java.nio.channels.FileChannel file, boolean all)
+                                    throws java.io.IOException {
+                                try {
+                                    file.force(all);
+                                } catch (java.io.IOException first) {
+                                    file.force(all);
+                                }
+                            }
+                        }
+                        """);
+        isNoticed(
+                "a sync that is tried again",
+                "fail-sync-store-leader",
+                IN_DOUBT,
+                build.command(run("fail-sync-store-leader")));
+    }
+
+    /** As an operator might who formats what is empty, as any other peer's directory of that cluster. */
+    @Test
+    void anEmptyDirectoryThatBecomesAVoterIsNoticed() throws Exception {
+        var build = changed()
+                .edit(new ChangedBuild.Edit(
+                        STORE,
+                        "var directory = DataDirectory.open(settings.data());",
+                        "if (DataDirectory.inspect(settings.data()) == DataDirectory.Content.NOTHING) {\n"
+                                + "format(settings.data(), settings.clusterId().orElseThrow(),"
+                                + " settings.peers().self(), settings.bootstrap());\n}\n"
+                                + "var directory = DataDirectory.open(settings.data());"));
+        var run = Finished.run(build.command(run("wipe-store-follower")), WITHIN);
+        var result = new JsonObject(run.stdout());
+        // It goes on, or hangs where it must end: then nothing was shown, and the run does not pass either.
+        assertTrue(
+                (run.exitCode() == SAFETY_VIOLATED
+                                && result.getJsonArray("broken").getString(0).startsWith(IN_DOUBT))
+                        || (run.exitCode() != 0
+                                && result.getJsonArray("doubts").getString(0).matches("wipe .* did not take effect")),
+                run::toString);
+        System.out.println("an empty directory: " + result.getString("verdict") + " after " + result.getLong("seconds")
+                + " s: " + result.getJsonArray("broken") + result.getJsonArray("doubts"));
+    }
+
+    @Test
+    void theWholeProgramPassesAllOfThese() {
+        assume(Need.CLOCKS);
+        assume(Need.DISK_CALLS);
+        var faults = "pause-allocator,suspend-allocator,fail-sync-store-leader,wipe-store-follower";
+        var run = Finished.run(Launcher.find().command(line("--cells", faults, "--times", "1")), WITHIN);
         assertEquals(0, run.exitCode(), run::toString);
         assertEquals("pass", new JsonObject(run.stdout()).getString("verdict"));
     }

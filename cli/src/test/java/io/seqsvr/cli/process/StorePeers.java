@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.seqsvr.chaos.process.Cli;
 import io.seqsvr.chaos.process.Endpoint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,6 +136,21 @@ final class StorePeers implements AutoCloseable {
     /** Where a peer will have its data; {@code directory} is the one that all of them are given. */
     static Path dataIn(Path directory, int peer) {
         return directory.resolve("n" + peer).resolve("data");
+    }
+
+    /** Term and vote in a data directory, as lines, without the time at which they were written. */
+    static List<String> vote(Path data) {
+        try (var files = Files.walk(data.resolve("raft"))) {
+            var meta = files.filter(file -> String.valueOf(file.getFileName()).equals("raft-meta"))
+                    .findFirst()
+                    .orElseThrow();
+            return Files.readAllLines(meta).stream()
+                    .filter(line -> !line.startsWith("#"))
+                    .sorted()
+                    .toList();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /** Data directory of a peer. */

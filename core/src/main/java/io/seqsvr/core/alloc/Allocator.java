@@ -223,7 +223,7 @@ public final class Allocator {
         for (int turn = 0; turn < frame.touchedCount(); turn++) {
             owned.raises.consider(frame.touched(turn));
         }
-        owned.flush(keeper.session(), now);
+        owned.flush(keeper, now);
         return frame;
     }
 
@@ -241,7 +241,7 @@ public final class Allocator {
     /** Asks StoreSvr for what the step wants of it, before it is needed where possible. */
     private Step wanting(Requests.Found found, Step step, ClockReading now) {
         owned.raises.consider(found.segment());
-        owned.flush(keeper.session(), now);
+        owned.flush(keeper, now);
         return step;
     }
 
@@ -356,7 +356,7 @@ public final class Allocator {
         if (stopping.step(session, owned, claims.complete() && owned.fetching.isEmpty(), now)) {
             close(now);
         } else {
-            owned.flush(session, now);
+            owned.flush(keeper, now);
         }
     }
 

@@ -3,6 +3,7 @@ package io.seqsvr.core.alloc;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Holding;
 import java.util.ArrayList;
@@ -42,8 +43,8 @@ final class Confirmations {
     }
 
     /** Sends the next confirmation if one is wanted and none is under way. */
-    void flush(long session, ClockReading now) {
-        if (waiting.isEmpty() || !underWay.isEmpty() || pausing(now)) {
+    void flush(SessionKeeper keeper, ClockReading now) {
+        if (waiting.isEmpty() || !underWay.isEmpty() || keeper.session() == 0 || pausing(now)) {
             return;
         }
         failedAt = null;
@@ -56,7 +57,7 @@ final class Confirmations {
             underWay.put(entry.getKey(), entry.getValue());
             batch.remove();
         }
-        out.send(new StoreCommand.Renew(session, holdings), now);
+        out.send(keeper.renewal(holdings), now);
     }
 
     private boolean pausing(ClockReading now) {

@@ -29,6 +29,9 @@ final class Outcomes {
             keeper.renewed(renew, renewed, sent.at(), now);
             claims.seen(renewed.assignmentVersion());
             lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
+        } else if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.RenewalUnheard) {
+            keeper.renewalRefused(renew);
+            failed(renew, now);
         } else if (reply instanceof StoreReply.Claimed claimed) {
             owned.load(session, claimed, keeper.lease().orElseThrow(), now);
             claims.answered(claimed.through(), claimed.more());

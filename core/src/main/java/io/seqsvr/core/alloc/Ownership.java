@@ -4,6 +4,7 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
@@ -259,9 +260,10 @@ final class Ownership {
     }
 
     /** Sends what is wanted and not under way. */
-    void flush(long session, ClockReading now) {
+    void flush(SessionKeeper keeper, ClockReading now) {
+        long session = keeper.session();
         raises.flush(session, now);
-        confirmations.flush(session, now);
+        confirmations.flush(keeper, now);
         departures.flush(session, now);
         fetching.flush(session, now);
     }

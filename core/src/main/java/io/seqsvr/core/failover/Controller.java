@@ -109,6 +109,8 @@ public final class Controller {
         } else if (sent.command() instanceof StoreCommand.Renew renew) {
             if (reply instanceof StoreReply.Renewed renewed) {
                 keeper.renewed(renew, renewed, sent.at(), now);
+            } else if (reply instanceof StoreReply.RenewalUnheard) {
+                keeper.renewalRefused(renew);
             } else if (reply instanceof StoreReply.SessionGone && renew.session() == keeper.session()) {
                 keeper.lose(now);
                 out.report(new SessionEvent.SessionLost(renew.session(), "StoreSvr ended it"));

@@ -46,6 +46,10 @@ public enum Guard {
     RENEWAL_GOES_THROUGH_THE_LOG,
     /** An expiry is void if its session renewed meanwhile. Else a late proposal ends a lease just granted. */
     EXPIRY_NAMES_ITS_RENEWAL,
+    /** Who does not hear what its renewals are answered is not renewed. Else it keeps what it cannot serve. */
+    RENEWAL_SHOWS_WHAT_WAS_HEARD,
+    /** Only a session that has renewed is given segments. Else one gets them that never heard of its opening. */
+    RECEIVER_HAS_RENEWED,
     /** An expelled session lives until its timer is over. Else its segments are freed under a valid lease. */
     EXPELLED_KEEPS_ITS_TIMER,
     /** A newcomer with a live session's name waits. Else it frees the segments under the other's valid lease. */

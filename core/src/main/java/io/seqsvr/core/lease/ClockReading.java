@@ -35,6 +35,14 @@ public record ClockReading(long monotonicNanos, long wallNanos, long bootNanos) 
         return bothReadBoot(earlier) ? Math.min(shortest, bootNanos - earlier.bootNanos) : shortest;
     }
 
+    /**
+     * Nanoseconds since {@code earlier} on the clock that is never set, and that stands still while the machine does:
+     * for what is no lease.
+     */
+    public long monotonicSince(ClockReading earlier) {
+        return monotonicNanos - earlier.monotonicNanos;
+    }
+
     /** Whether the clocks tell different stories about the time since {@code earlier}. */
     public boolean disagreesSince(ClockReading earlier) {
         return longestSince(earlier) - shortestSince(earlier) > MAX_DISAGREEMENT_NANOS;

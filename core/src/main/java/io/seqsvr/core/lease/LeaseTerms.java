@@ -54,6 +54,15 @@ public record LeaseTerms(long ttlNanos, int driftPermille) {
         return ttlNanos / RENEWALS_PER_TTL;
     }
 
+    /**
+     * How long an answer to a renewal may stay unheard before renewals are refused: nearly as long as the lease that it
+     * grants. Who hears within that time serves on, as several renewals are under way at once; what is heard later
+     * grants next to nothing.
+     */
+    public long unheardNanos() {
+        return ttlNanos / 4 * 3;
+    }
+
     /** After how long without an answer the next renewal starts; the earlier one is not cancelled. */
     public long renewAgainNanos() {
         return renewEveryNanos() / 2;

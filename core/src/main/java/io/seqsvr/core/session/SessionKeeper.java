@@ -8,6 +8,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public final class SessionKeeper {
 
     private record Closed() implements State {}
 
-    /** The open session; renewals move the two last fields. */
+    /** The open session; renewals move all but the two first fields. */
     private static final class Open implements State {
         final long session;
         final HolderLease lease;
@@ -59,6 +60,9 @@ public final class SessionKeeper {
         ClockReading renewalSentAt;
 
         boolean renewalAnswered = true;
+        boolean renewalRefused;
+        long attempts;
+        long heard;
 
         Open(long session, HolderLease lease) {
             this.session = session;
@@ -92,13 +96,28 @@ public final class SessionKeeper {
             state = new Opening(nonce);
             out.send(new StoreCommand.OpenSession(kind, nonce, name, address), now);
         } else if (state instanceof Open open && renewalDue(open, now)) {
-            open.renewalSentAt = out.send(new StoreCommand.Renew(open.session), now);
+            open.renewalSentAt = out.send(renewal(open, List.of()), now);
             open.renewalAnswered = false;
+            open.renewalRefused = false;
         }
     }
 
+    /**
+     * A renewal of the open session, to be sent now.
+     *
+     * @param holdings what it asks to be confirmed
+     */
+    public StoreCommand.Renew renewal(List<StoreCommand.Holding> holdings) {
+        return renewal((Open) state, holdings);
+    }
+
+    private static StoreCommand.Renew renewal(Open open, List<StoreCommand.Holding> holdings) {
+        open.attempts++;
+        return new StoreCommand.Renew(open.session, holdings, open.attempts, open.heard);
+    }
+
     private static boolean renewalDue(Open open, ClockReading now) {
-        if (open.renewalSentAt == null || open.lease.isVoid(open.renewalSentAt)) {
+        if (open.renewalSentAt == null || open.renewalRefused || open.lease.isVoid(open.renewalSentAt)) {
             return true;
         }
         var terms = open.lease.terms();
@@ -171,10 +190,19 @@ public final class SessionKeeper {
             out.watchElsewhere();
         }
         if (state instanceof Open open && open.session == sent.session()) {
+            open.heard = Math.max(open.heard, sent.attempt());
             open.lease.renewed(countsFrom(open, sentAt, now));
             if (sentAt.equals(open.renewalSentAt)) {
                 open.renewalAnswered = true;
             }
+        }
+    }
+
+    /** StoreSvr refused a renewal as nothing showed that this process hears. It does: the next one says so. */
+    public void renewalRefused(StoreCommand.Renew sent) {
+        if (state instanceof Open open && open.session == sent.session() && sent.attempt() > open.heard) {
+            open.heard = sent.attempt();
+            open.renewalRefused = true;
         }
     }
 

@@ -13,8 +13,8 @@ import io.seqsvr.core.namespace.NamespaceDefaults;
  * @param floor where a segment without a record starts: by how much all restores together raised; 0 before the first
  * @param publishVersion stamp of the last PublishRoutes, which the next one must name; 0 before the first
  * @param tableVersion stamp of the last command that moved a segment: PublishRoutes or HandOver; 0 before the first
- * @param watchVersion stamp of the last change that a watch reports: settings, openings, expulsions and ends of
- *     sessions, releases, tables
+ * @param watchVersion stamp of the last change that a watch reports: settings, openings, first renewals, expulsions
+ *     and ends of sessions, releases, tables
  */
 public record Cluster(
         String id,

@@ -28,6 +28,11 @@ public record Session(
         long assignmentVersion,
         boolean expelled,
         boolean leaving) {
+    /** Whether a renewal was applied: its process has heard that it is open. */
+    public boolean hasRenewed() {
+        return renewal != id;
+    }
+
     Session renewedAt(long stamp) {
         return new Session(id, kind, nonce, name, address, terms, stamp, assignmentVersion, expelled, leaving);
     }

@@ -60,9 +60,14 @@ final class SessionRules {
         }
         var renewed = session.get().renewedAt(stamp);
         var confirmed = confirmed(state, renewed, renew.holdings());
+        // From the first renewal on it may be given segments: those who watch have to see that.
+        boolean shows = !session.get().hasRenewed();
+        long watchVersion = shows ? stamp : cluster.watchVersion();
         return new Decision(
-                new StoreReply.Renewed(renewed.assignmentVersion(), cluster.watchVersion(), confirmed),
-                List.of(new PutSession(renewed)));
+                new StoreReply.Renewed(renewed.assignmentVersion(), watchVersion, confirmed),
+                shows
+                        ? List.of(new PutSession(renewed), new PutCluster(cluster.changedAt(stamp)))
+                        : List.of(new PutSession(renewed)));
     }
 
     private List<Boolean> confirmed(StoreState state, Session session, List<StoreCommand.Holding> holdings) {

@@ -62,18 +62,28 @@ public sealed interface StoreCommand {
     /**
      * Keeps a session alive, and confirms what it holds. Never repeated: each try is a command of its own.
      *
+     * <p>Its two numbers show whether the holder hears what it is answered, as its lease counts only from answers. A
+     * holder that speaks and does not hear would be renewed for ever, and never serve.
+     *
      * @param session the session
      * @param holdings epochs on which answers in QUORUM order wait to rely, at most {@link #MAX_SEGMENTS}; often none
+     * @param attempt which renewal of the session this is, from 1; 0 from who does not count, and is never refused
+     * @param heard the greatest attempt whose answer has come, whatever it said; 0 before the first
      */
-    record Renew(long session, List<Holding> holdings) implements OfSession {
+    record Renew(long session, List<Holding> holdings, long attempt, long heard) implements OfSession {
         /** Keeps a copy. */
         public Renew {
             holdings = List.copyOf(holdings);
         }
 
-        /** A renewal that confirms nothing. */
+        /** A renewal that confirms nothing, of who does not count. */
         public Renew(long session) {
             this(session, List.of());
+        }
+
+        /** A confirmation of who does not count. */
+        public Renew(long session, List<Holding> holdings) {
+            this(session, holdings, 0, 0);
         }
     }
 

@@ -16,11 +16,13 @@ import java.util.Optional;
  *
  * <p>The caller's duties: {@link #lead} once this peer leads and has applied an entry of its own term, {@link #follow}
  * when it leads no longer; {@link #applied} for each applied command that changed something, on every peer; propose
- * what {@link #tick} returns and tell of each proposal without outcome by {@link #unanswered}.
+ * what {@link #tick} returns and tell of each proposal without outcome by {@link #unanswered}; {@link #renewed} for
+ * each renewal that the log answered.
  */
 public final class StoreLeader {
     private final Guards guards;
     private final SessionTimers timers;
+    private final Hearing hearing = new Hearing();
     private boolean leading;
 
     /** A peer that does not lead yet. */
@@ -37,6 +39,7 @@ public final class StoreLeader {
     /** This peer leads and is ready: every open session gets a full timer. */
     public void lead(StoreState state, ClockReading now) {
         leading = true;
+        hearing.clear();
         timers.startTerm(state.sessions().stream().map(Session::granted).toList(), now);
     }
 
@@ -56,9 +59,16 @@ public final class StoreLeader {
      *
      * @param state the state as this peer has applied it
      */
-    public Optional<StoreReply> refuse(StoreState state, StoreCommand command) {
-        if (command instanceof StoreCommand.Renew renew && !guards.on(Guard.RENEWAL_GOES_THROUGH_THE_LOG)) {
-            return Optional.of(new StoreRules(guards).decide(state, 0, renew).reply());
+    public Optional<StoreReply> refuse(StoreState state, StoreCommand command, ClockReading now) {
+        if (command instanceof StoreCommand.Renew renew) {
+            if (!guards.on(Guard.RENEWAL_GOES_THROUGH_THE_LOG) && !isFirst(state, renew)) {
+                return Optional.of(
+                        new StoreRules(guards).decide(state, 0, renew).reply());
+            }
+            if (isUnheard(state, renew, now)) {
+                hearing.answered(renew.session(), renew.attempt(), now);
+                return Optional.of(new StoreReply.RenewalUnheard(renew.session()));
+            }
         }
         if (command instanceof StoreCommand.PublishRoutes publish && isOld(state, publish)) {
             return Optional.of(new StoreReply.RoutesRefused(
@@ -70,6 +80,20 @@ public final class StoreLeader {
                 ? Optional.empty()
                 : Optional.of(new StoreReply.Rejected(
                         command.getClass().getSimpleName() + " " + problem.get() + "; it was not put into the log"));
+    }
+
+    /** The first one goes through the log even without its guard: it is what opens the way to segments. */
+    private static boolean isFirst(StoreState state, StoreCommand.Renew renew) {
+        return state.session(renew.session())
+                .filter(session -> !session.hasRenewed())
+                .isPresent();
+    }
+
+    private boolean isUnheard(StoreState state, StoreCommand.Renew renew, ClockReading now) {
+        return guards.on(Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD)
+                && state.session(renew.session())
+                        .filter(session -> !hearing.isFresh(renew, session.terms(), now))
+                        .isPresent();
     }
 
     /** A plan from before the last one is refused for ever, so it need not be an entry. */
@@ -87,7 +111,15 @@ public final class StoreLeader {
                 timers.renewed(put.session().granted(), now);
             } else if (change instanceof StoreChange.RemoveSession remove) {
                 timers.ended(remove.session());
+                hearing.ended(remove.session());
             }
+        }
+    }
+
+    /** The answer to an applied renewal leaves; its session may have ended by then. */
+    public void renewed(StoreState state, long session, long attempt, ClockReading now) {
+        if (state.session(session).isPresent()) {
+            hearing.answered(session, attempt, now);
         }
     }
 

@@ -55,6 +55,14 @@ public sealed interface StoreReply {
     }
 
     /**
+     * The renewal shows that its sender has not heard what it was answered for too long: it was not put into the log
+     * and grants nothing. Who reads this hears again, and renews at once.
+     *
+     * @param session the one that the command named
+     */
+    record RenewalUnheard(long session) implements StoreReply {}
+
+    /**
      * What the session owns.
      *
      * @param segments at most {@link StoreCommand#MAX_SEGMENTS}, oldest assignment first

@@ -1,5 +1,7 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.route.Picture;
@@ -39,6 +41,7 @@ public record StoreView(
      * @param assignmentVersion version of what it owns
      * @param expelled whether it is given nothing more, and ends when its timer runs out
      * @param leaving whether it is given nothing more because its process is about to close it
+     * @param renewed whether its process has heard that it is open, as its first renewal shows; nothing is given before
      */
     public record Member(
             long id,
@@ -47,10 +50,11 @@ public record StoreView(
             String address,
             long assignmentVersion,
             boolean expelled,
-            boolean leaving) {
+            boolean leaving,
+            boolean renewed) {
         /** Whether segments may be given to it. */
         public boolean mayReceive() {
-            return kind == SessionKind.ALLOCATOR && !expelled && !leaving;
+            return kind == SessionKind.ALLOCATOR && renewed && !expelled && !leaving;
         }
     }
 
@@ -62,13 +66,18 @@ public record StoreView(
 
     /** The view of a state whose cluster exists; nothing before. */
     public static Optional<StoreView> of(StoreState state) {
-        return state.cluster().map(cluster -> of(state, cluster));
+        return of(state, Guards.ALL);
     }
 
-    private static StoreView of(StoreState state, Cluster cluster) {
+    /** The same with guards taken away. */
+    public static Optional<StoreView> of(StoreState state, Guards guards) {
+        return state.cluster().map(cluster -> of(state, cluster, guards));
+    }
+
+    private static StoreView of(StoreState state, Cluster cluster, Guards guards) {
         var members = new ArrayList<Member>(state.sessions().size());
         for (var session : state.sessions()) {
-            members.add(member(session));
+            members.add(member(session, session.hasRenewed() || !guards.on(Guard.RECEIVER_HAS_RENEWED)));
         }
         return new StoreView(
                 cluster.watchVersion(),
@@ -80,7 +89,7 @@ public record StoreView(
                 state.released());
     }
 
-    private static Member member(Session session) {
+    private static Member member(Session session, boolean renewed) {
         return new Member(
                 session.id(),
                 session.kind(),
@@ -88,7 +97,8 @@ public record StoreView(
                 session.address(),
                 session.assignmentVersion(),
                 session.expelled(),
-                session.leaving());
+                session.leaving(),
+                renewed);
     }
 
     /** Which life of the cluster it shows: its version bears it. */

@@ -44,7 +44,7 @@ class AllocatorSessionTest {
         assertEquals(List.of(), bench.held, "one opening is under way, and nothing else");
         bench.execute(send);
         assertEquals(
-                new Renew(bench.allocator.session()),
+                new Renew(bench.allocator.session(), List.of(), 1, 0),
                 bench.takeHeld(Renew.class).command());
     }
 

@@ -16,6 +16,7 @@ import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreReply.Rejected;
 import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,10 @@ class QuorumOrderTest {
     /** The confirmation that waits to be executed. */
     private Send confirmation(Holding... holdings) {
         var send = alice.takeHeld(Renew.class);
-        assertEquals(new Renew(alice.allocator.session(), List.of(holdings)), send.command());
+        var renew = (Renew) send.command();
+        assertEquals(alice.allocator.session(), renew.session());
+        assertEquals(List.of(holdings), renew.holdings());
+        assertTrue(renew.attempt() > renew.heard(), "it is refused by nobody: " + renew);
         return send;
     }
 
@@ -174,6 +178,25 @@ class QuorumOrderTest {
         assertEquals(new Answer.Range(3, 1, 1, 1), alice.outcome(number));
         alice.execute(confirmation(holding(0)));
         assertEquals(new Answer.Range(3, 2, 2, 1), alice.outcome(second));
+    }
+
+    @Test
+    void aConfirmationThatIsRefusedAsNothingShowsThatItsSenderHearsIsAskedAgainAndShowsIt() {
+        long number = alice.waitFor(3, 1);
+        var refused = confirmation(holding(0));
+        alice.answer(refused, new StoreReply.RenewalUnheard(alice.allocator.session()));
+        alice.assertStillWaits(number);
+        alice.passMillis(25);
+        var renewals = new ArrayList<Renew>();
+        while (alice.countHeld(Renew.class) > 0) {
+            var send = alice.takeHeld(Renew.class);
+            renewals.add((Renew) send.command());
+            alice.execute(send);
+        }
+        assertEquals(2, renewals.size(), "a renewal, and the confirmation again");
+        long heard = ((Renew) refused.command()).attempt();
+        assertTrue(renewals.stream().allMatch(renew -> renew.heard() >= heard));
+        assertEquals(new Answer.Range(3, 1, 1, 1), alice.outcome(number));
     }
 
     @Test

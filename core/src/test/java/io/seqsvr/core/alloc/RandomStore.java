@@ -56,13 +56,16 @@ final class RandomStore {
         if (!leader.leading() || agenda.now() < stillUntil) {
             return Optional.empty();
         }
-        var refused = leader.refuse(store.state(), command);
+        var refused = leader.refuse(store.state(), command, clocks.at(agenda.now()));
         if (refused.isPresent()) {
             return refused;
         }
         var reply = store.execute(command);
         var now = clocks.at(agenda.now());
         leader.applied(store.lastStamp(), store.lastChanges(), now);
+        if (command instanceof StoreCommand.Renew renew) {
+            leader.renewed(store.state(), renew.session(), renew.attempt(), now);
+        }
         return Optional.of(leader.complete(reply, now));
     }
 

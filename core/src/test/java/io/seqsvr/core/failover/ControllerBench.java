@@ -22,6 +22,7 @@ final class ControllerBench {
     final Controller controller;
     final List<ControllerEffect> effects = new ArrayList<>();
     private boolean reachesStore;
+    private boolean refusesRenewals;
     private ControllerEffect.@Nullable Send plan;
 
     /** The call of the plan that was taken last. */
@@ -44,6 +45,11 @@ final class ControllerBench {
     /** From now on its commands reach the store, or get lost. */
     void reachStore(boolean reaches) {
         reachesStore = reaches;
+    }
+
+    /** From now on renewals are refused as if it heard nothing, or not. */
+    void refuseRenewals(boolean refuses) {
+        refusesRenewals = refuses;
     }
 
     void tick() {
@@ -99,6 +105,8 @@ final class ControllerBench {
         if (effect instanceof ControllerEffect.Send send) {
             if (send.command() instanceof StoreCommand.PublishRoutes) {
                 plan = send;
+            } else if (refusesRenewals && send.command() instanceof StoreCommand.Renew renew) {
+                controller.answered(send.call(), new StoreReply.RenewalUnheard(renew.session()), clock.now());
             } else if (reachesStore) {
                 controller.answered(send.call(), store.execute(send.command()), clock.now());
             } else {

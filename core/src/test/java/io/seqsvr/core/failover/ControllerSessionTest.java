@@ -68,6 +68,24 @@ class ControllerSessionTest {
     }
 
     @Test
+    void aRenewalThatIsRefusedIsFollowedByOneThatShowsThatItHears() {
+        var bench = ControllerBench.registered("router-1", store, clock);
+        long session = bench.controller.session();
+        bench.refuseRenewals(true);
+        passMillis(bench, RENEWAL_MILLIS);
+        bench.refuseRenewals(false);
+        bench.effects.clear();
+        passMillis(bench, 20);
+        assertEquals(session, bench.controller.session());
+        var renew = bench.effects.stream()
+                .filter(ControllerEffect.Send.class::isInstance)
+                .map(effect -> (StoreCommand.Renew) ((ControllerEffect.Send) effect).command())
+                .findFirst()
+                .orElseThrow();
+        assertEquals(renew.attempt() - 1, renew.heard());
+    }
+
+    @Test
     void afterItEndedAnotherOneIsOpened() {
         var bench = ControllerBench.registered("router-1", store, clock);
         long first = bench.controller.session();

@@ -10,7 +10,6 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
-import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -25,25 +24,7 @@ import org.junit.jupiter.api.Test;
 class SessionKeeperTest {
     private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
 
-    /** Keeps the commands; nobody reads the rest. */
-    private static final class Sending extends Outbox<Optional<StoreCommand>> {
-        @Override
-        protected Optional<StoreCommand> sending(long call, StoreCommand command) {
-            return Optional.of(command);
-        }
-
-        @Override
-        protected Optional<StoreCommand> watchingElsewhere() {
-            return Optional.empty();
-        }
-
-        @Override
-        protected Optional<StoreCommand> reporting(RoleEvent event) {
-            return Optional.empty();
-        }
-    }
-
-    private final Sending out = new Sending();
+    private final SentCommands out = new SentCommands();
     private final TestClock clock = new TestClock();
     private final SessionKeeper keeper =
             new SessionKeeper(SessionKind.ALLOCATOR, "alloc-1", "a:1", new SplittableRandom(1), out, Guards.ALL);

@@ -145,6 +145,8 @@ class SessionRulesTest {
     @Test
     void eachRenewalMovesTheRenewalIndex() {
         long session = open(1, "alloc-1", "a:1").session();
+        var first = assertInstanceOf(Renewed.class, store.execute(new Renew(session)));
+        assertEquals(store.lastStamp(), first.watchVersion());
         var watch = store.view().version();
         for (int i = 0; i < 3; i++) {
             assertEquals(new Renewed(0, watch, List.of()), store.execute(new Renew(session)));
@@ -156,6 +158,7 @@ class SessionRulesTest {
     void aConfirmationIsARenewalAndTellsOfEachHoldingApart() {
         long session = open(1, "alloc-1", "a:1").session();
         long other = open(2, "alloc-2", "b:1").session();
+        store.execute(new Renew(session));
         long version = store.publish(new Move(1, 0, 3, session), new Move(1, 4, 4, other));
         var holdings = List.of(holding(0, 1), holding(1, 2), holding(4, 1), holding(99, 1), holding(3, 1));
         assertEquals(
@@ -180,6 +183,8 @@ class SessionRulesTest {
     void aRenewalTellsTheVersionOfTheAssignment() {
         long session = open(1, "alloc-1", "a:1").session();
         long other = open(2, "alloc-2", "b:1").session();
+        store.execute(new Renew(session));
+        store.execute(new Renew(other));
         long version = store.publish(new Move(1, 0, 3, session));
         assertEquals(new Renewed(version, version, List.of()), store.execute(new Renew(session)));
         assertEquals(new Renewed(0, version, List.of()), store.execute(new Renew(other)));
@@ -244,11 +249,16 @@ class SessionRulesTest {
     }
 
     @Test
-    void openingsAndEndsAreSeenByAWatchAndRenewalsAreNot() {
+    void openingsFirstRenewalsAndEndsAreSeenByAWatchAndOtherRenewalsAreNot() {
         long session = open(1, "alloc-1", "a:1").session();
         assertEquals(session, store.view().version());
+        assertEquals(List.of(), store.view().receivers(), "nobody knows whether its process hears");
         store.execute(new Renew(session));
-        assertEquals(session, store.view().version());
+        long renewed = store.lastStamp();
+        assertEquals(renewed, store.view().version());
+        assertEquals(session, store.view().receivers().get(0).id());
+        store.execute(new Renew(session));
+        assertEquals(renewed, store.view().version());
         store.execute(new CloseSession(session));
         assertEquals(store.lastStamp(), store.view().version());
     }

@@ -163,7 +163,7 @@ class StoreDecisionTest {
         assertEquals(Stamp.of(0, 3, 0), view.version());
         assertEquals(LEASE, view.lease());
         var member = new StoreView.Member(
-                alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(0, 3, 0), false, false);
+                alice, SessionKind.ALLOCATOR, "alice", "alice:7401", Stamp.of(0, 3, 0), false, false, true);
         assertEquals(Optional.of(member), view.session(alice));
         assertEquals(Optional.empty(), view.session(alice + 1));
         assertEquals(Optional.of(MESSAGES), view.namespace("messages"));

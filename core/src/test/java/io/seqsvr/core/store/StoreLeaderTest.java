@@ -45,7 +45,7 @@ class StoreLeaderTest {
 
     /** The command is put into the log, applied, and answered. */
     private StoreReply execute(StoreCommand command) {
-        assertEquals(Optional.empty(), leader.refuse(store.state(), command));
+        assertEquals(Optional.empty(), leader.refuse(store.state(), command, clock.now()));
         var reply = store.execute(command);
         leader.applied(store.lastStamp(), store.lastChanges(), clock.nowWithBoot());
         return leader.complete(reply, clock.nowWithBoot());
@@ -165,21 +165,23 @@ class StoreLeaderTest {
     void whatMustNotReachTheLogIsRefusedBeforeIt() {
         long alice = open("alice");
         var oversized = new PublishRoutes(0, List.of(new Move(1, 0, 2_000, alice)));
-        assertInstanceOf(Rejected.class, leader.refuse(store.state(), oversized).orElseThrow());
+        assertInstanceOf(
+                Rejected.class,
+                leader.refuse(store.state(), oversized, clock.now()).orElseThrow());
         var plan = new PublishRoutes(0, List.of(new Move(1, 0, 0, alice)));
         assertInstanceOf(RoutesPublished.class, execute(plan));
-        var refused = leader.refuse(store.state(), plan).orElseThrow();
+        var refused = leader.refuse(store.state(), plan, clock.now()).orElseThrow();
         assertEquals(
                 store.publishVersion(),
                 assertInstanceOf(RoutesRefused.class, refused).version());
         var ahead = new PublishRoutes(store.publishVersion() + 1, List.of(new Move(1, 1, 1, alice)));
-        assertEquals(Optional.empty(), leader.refuse(store.state(), ahead), "this peer may be behind");
+        assertEquals(Optional.empty(), leader.refuse(store.state(), ahead, clock.now()), "this peer may be behind");
     }
 
     @Test
     void renewalsAreNeverAnsweredFromMemory() {
         long alice = open("alice");
-        assertEquals(Optional.empty(), leader.refuse(store.state(), new Renew(alice)));
-        assertEquals(Optional.empty(), leader.refuse(store.state(), new Renew(999)));
+        assertEquals(Optional.empty(), leader.refuse(store.state(), new Renew(alice), clock.now()));
+        assertEquals(Optional.empty(), leader.refuse(store.state(), new Renew(999), clock.now()));
     }
 }

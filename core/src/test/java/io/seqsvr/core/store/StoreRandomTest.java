@@ -61,7 +61,8 @@ class StoreRandomTest {
                 replies.getOrDefault(StoreReply.RoutesPublished.class, 0) > COMMANDS / 200,
                 "too few plans came through: " + replies);
         assertTrue(
-                replies.size() == StoreReply.class.getPermittedSubclasses().length,
+                // A leader's refusal of a renewal comes before the rules.
+                replies.size() == StoreReply.class.getPermittedSubclasses().length - 1,
                 "some replies never came: " + replies);
         assertEquals(Rows.of(state), Rows.of(replica));
     }

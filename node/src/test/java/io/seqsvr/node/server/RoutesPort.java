@@ -53,9 +53,11 @@ final class RoutesPort implements AutoCloseable {
                 new LeaseTerms(3_000_000_000L, 100),
                 List.of(Namespace.ofDefaults(1, "messages")),
                 List.of(
-                        new StoreView.Member(1_024, SessionKind.ALLOCATOR, "a1", "10.0.0.1:7721", 1, false, false),
-                        new StoreView.Member(1_025, SessionKind.ALLOCATOR, "a2", "10.0.0.2:7721", 1, false, false),
-                        new StoreView.Member(1_026, SessionKind.ROUTER, "r1", "10.0.0.3:7700", 0, false, false)),
+                        new StoreView.Member(
+                                1_024, SessionKind.ALLOCATOR, "a1", "10.0.0.1:7721", 1, false, false, true),
+                        new StoreView.Member(
+                                1_025, SessionKind.ALLOCATOR, "a2", "10.0.0.2:7721", 1, false, false, true),
+                        new StoreView.Member(1_026, SessionKind.ROUTER, "r1", "10.0.0.3:7700", 0, false, false, true)),
                 version,
                 new RouteTable(version, ranges),
                 RouteTable.EMPTY);

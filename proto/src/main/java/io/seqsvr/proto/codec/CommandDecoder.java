@@ -85,7 +85,8 @@ public final class CommandDecoder {
     }
 
     private static StoreCommand decode(Renew renew) {
-        return new StoreCommand.Renew(renew.getSession(), holdings(renew.getHoldingsList()));
+        return new StoreCommand.Renew(
+                renew.getSession(), holdings(renew.getHoldingsList()), renew.getAttempt(), renew.getHeard());
     }
 
     private static List<StoreCommand.Holding> holdings(List<Holding> holdings) {

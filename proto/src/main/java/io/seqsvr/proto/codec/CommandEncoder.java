@@ -87,6 +87,8 @@ public final class CommandEncoder {
         return Renew.newBuilder()
                 .setSession(renew.session())
                 .addAllHoldings(holdings(renew.holdings()))
+                .setAttempt(renew.attempt())
+                .setHeard(renew.heard())
                 .build();
     }
 

@@ -40,6 +40,8 @@ public final class ReplyDecoder {
                         reply.getRenewed().getAssignmentVersion(),
                         reply.getRenewed().getWatchVersion(),
                         reply.getRenewed().getConfirmedList());
+            case RENEWAL_UNHEARD ->
+                new StoreReply.RenewalUnheard(reply.getRenewalUnheard().getSession());
             case CLAIMED -> claimed(reply.getClaimed());
             case SESSION_GONE ->
                 new StoreReply.SessionGone(reply.getSessionGone().getSession());
@@ -107,7 +109,8 @@ public final class ReplyDecoder {
                 session.getAddress(),
                 session.getAssignmentVersion(),
                 session.getExpelled(),
-                session.getLeaving());
+                session.getLeaving(),
+                !session.getNeverRenewed());
     }
 
     private static RouteTable table(io.seqsvr.proto.internal.v1.RouteTable table) {

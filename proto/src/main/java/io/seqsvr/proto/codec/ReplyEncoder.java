@@ -20,6 +20,7 @@ import io.seqsvr.proto.internal.v1.ReceiverRefused;
 import io.seqsvr.proto.internal.v1.Rejected;
 import io.seqsvr.proto.internal.v1.Released;
 import io.seqsvr.proto.internal.v1.ReleasedItem;
+import io.seqsvr.proto.internal.v1.RenewalUnheard;
 import io.seqsvr.proto.internal.v1.Renewed;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.RouteRange;
@@ -49,6 +50,8 @@ public final class ReplyEncoder {
                     .setAssignmentVersion(renewed.assignmentVersion())
                     .setWatchVersion(renewed.watchVersion())
                     .addAllConfirmed(renewed.confirmed()));
+        } else if (reply instanceof StoreReply.RenewalUnheard unheard) {
+            encoded.setRenewalUnheard(RenewalUnheard.newBuilder().setSession(unheard.session()));
         } else if (reply instanceof StoreReply.Raised raised) {
             encoded.setRaised(encode(raised));
         } else if (reply instanceof StoreReply.Claimed claimed) {
@@ -144,7 +147,8 @@ public final class ReplyEncoder {
                     .setAddress(session.address())
                     .setAssignmentVersion(session.assignmentVersion())
                     .setExpelled(session.expelled())
-                    .setLeaving(session.leaving()));
+                    .setLeaving(session.leaving())
+                    .setNeverRenewed(!session.renewed()));
         }
         return encoded.build();
     }

@@ -8,6 +8,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientOptions;
@@ -15,25 +16,48 @@ import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes unary calls over one HTTP/2 connection per server. Every failure is an {@link RpcException}: what the server
  * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" leave the outcome unknown.
+ *
+ * <p>A connection on which calls have waited for a second and nothing was heard is closed at the next deadline, and the
+ * next call opens another: TCP tells nobody that the other side is gone, and sends again what was lost more and more
+ * seldom, so that after a minute's cut it may need a minute more.
  */
 public final class UnaryCaller {
     /** Largest message that a caller accepts, in bytes. */
     public static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    /** A little less than a second, so that a call whose deadline is one finds it so. */
+    private static final long SILENT_NANOS = 950_000_000;
 
     private final Vertx vertx;
     private final GrpcClient grpc;
+    private final boolean givesUpTheSilent;
+    /** By {@link System#nanoTime}, of each server that is silent: since when calls wait for it. */
+    private final Map<SocketAddress, Long> silentSince = new HashMap<>();
 
     /** A caller with connections of its own; use it from one context. */
     public UnaryCaller(Vertx vertx) {
+        this(vertx, true);
+    }
+
+    /** The same, but it keeps silent connections: what a server that stood still has to say is to be heard. */
+    public static UnaryCaller patient(Vertx vertx) {
+        return new UnaryCaller(vertx, false);
+    }
+
+    private UnaryCaller(Vertx vertx, boolean givesUpTheSilent) {
         this.vertx = vertx;
+        this.givesUpTheSilent = givesUpTheSilent;
         this.grpc = GrpcClient.client(
                 vertx,
                 new GrpcClientOptions().setMaxMessageSize(MAX_MESSAGE_BYTES),
@@ -52,18 +76,28 @@ public final class UnaryCaller {
     public <Q extends Message, R extends Message> Future<R> call(
             SocketAddress server, RpcMethod<Q, R> method, Q request, long timeoutMillis) {
         Promise<R> result = Promise.promise();
-        var timer =
-                vertx.setTimer(timeoutMillis, fired -> result.tryFail(deadlinePassed(server, method, timeoutMillis)));
+        silentSince.putIfAbsent(server, System.nanoTime());
+        var used = new AtomicReference<@Nullable HttpConnection>();
+        var timer = vertx.setTimer(timeoutMillis, fired -> {
+            closeIfSilent(server, used.get());
+            result.tryFail(deadlinePassed(server, method, timeoutMillis));
+        });
         open(server)
                 .compose(call -> {
+                    used.set(call.connection());
                     call.serviceName(method.serviceName());
                     call.methodName(method.methodName());
                     call.timeout(timeoutMillis, TimeUnit.MILLISECONDS);
                     return call.send(Buffer.buffer(request.toByteArray()));
                 })
-                .compose(response -> read(response, method))
+                .compose(response -> {
+                    silentSince.remove(server);
+                    return read(response, method);
+                })
                 .onComplete(answer -> {
                     vertx.cancelTimer(timer);
+                    // Also by a failure: whatever broke, it is not silence.
+                    silentSince.remove(server);
                     if (answer.succeeded()) {
                         result.tryComplete(answer.result());
                     } else {
@@ -71,6 +105,14 @@ public final class UnaryCaller {
                     }
                 });
         return result.future();
+    }
+
+    private void closeIfSilent(SocketAddress server, @Nullable HttpConnection connection) {
+        var since = silentSince.get(server);
+        if (givesUpTheSilent && connection != null && since != null && System.nanoTime() - since >= SILENT_NANOS) {
+            silentSince.remove(server);
+            var unused = connection.close();
+        }
     }
 
     /** A call to be sent; the library throws where its client was closed. */

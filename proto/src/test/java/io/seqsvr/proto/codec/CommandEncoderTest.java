@@ -79,14 +79,16 @@ class CommandEncoderTest {
                 new StoreCommand.OpenSession(SessionKind.ROUTER, -1, "one", "a:1"),
                 command().setOpenSession(openSession(io.seqsvr.proto.internal.v1.SessionKind.ROUTER)));
         commands.put(
-                new StoreCommand.Renew(9, List.of(new StoreCommand.Holding(SEGMENT, 3))),
+                new StoreCommand.Renew(9, List.of(new StoreCommand.Holding(SEGMENT, 3)), 8, 7),
                 command()
                         .setRenew(Renew.newBuilder()
                                 .setSession(9)
                                 .addHoldings(Holding.newBuilder()
                                         .setNamespaceId(1)
                                         .setSegment(2)
-                                        .setEpoch(3))));
+                                        .setEpoch(3))
+                                .setAttempt(8)
+                                .setHeard(7)));
         commands.put(
                 new StoreCommand.Claim(1, 2),
                 command().setClaim(Claim.newBuilder().setSession(1).setSince(2)));

@@ -31,6 +31,7 @@ import io.seqsvr.proto.internal.v1.ReceiverRefused;
 import io.seqsvr.proto.internal.v1.Rejected;
 import io.seqsvr.proto.internal.v1.Released;
 import io.seqsvr.proto.internal.v1.ReleasedItem;
+import io.seqsvr.proto.internal.v1.RenewalUnheard;
 import io.seqsvr.proto.internal.v1.Renewed;
 import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.internal.v1.RouteTable;
@@ -123,6 +124,9 @@ class ReplyDecoderTest {
                                 .addTables(FetchedTable.newBuilder().setTable(TableCodec.encode(TABLE)))
                                 .addTables(FetchedTable.getDefaultInstance())),
                         new StoreReply.TablesFetched(List.of(Optional.of(TABLE), Optional.empty()))),
+                Map.entry(
+                        reply().setRenewalUnheard(RenewalUnheard.newBuilder().setSession(1)),
+                        new StoreReply.RenewalUnheard(1)),
                 Map.entry(
                         reply().setSessionExpelled(SessionExpelled.newBuilder().setSession(1)),
                         new StoreReply.SessionExpelled(1)),
@@ -242,7 +246,8 @@ class ReplyDecoderTest {
                         .setLease(WIRE_TERMS)
                         .addNamespaces(WIRE_MESSAGES)
                         .addSessions(session(SessionKind.ALLOCATOR).setExpelled(true))
-                        .addSessions(session(SessionKind.ROUTER).setLeaving(true))
+                        .addSessions(
+                                session(SessionKind.ROUTER).setLeaving(true).setNeverRenewed(true))
                         .setPublishVersion(6)
                         .setRoutes(table(8, 3))
                         .setReleased(table(7, 13))
@@ -253,8 +258,9 @@ class ReplyDecoderTest {
         assertEquals(
                 List.of(
                         new StoreView.Member(
-                                1, io.seqsvr.core.store.SessionKind.ALLOCATOR, "one", "a:1", 2, true, false),
-                        new StoreView.Member(1, io.seqsvr.core.store.SessionKind.ROUTER, "one", "a:1", 2, false, true)),
+                                1, io.seqsvr.core.store.SessionKind.ALLOCATOR, "one", "a:1", 2, true, false, true),
+                        new StoreView.Member(
+                                1, io.seqsvr.core.store.SessionKind.ROUTER, "one", "a:1", 2, false, true, false)),
                 view.sessions());
         assertEquals(6, view.publishVersion());
         assertEquals(8, view.routes().version());

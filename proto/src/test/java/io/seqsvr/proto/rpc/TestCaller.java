@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** A {@link UnaryCaller} on an event loop of its own, for a test that waits, with a deadline, on its own thread. */
 final class TestCaller implements AutoCloseable {
@@ -28,10 +29,15 @@ final class TestCaller implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context context = vertx.getOrCreateContext();
-    private final UnaryCaller caller = new UnaryCaller(vertx);
+    private final UnaryCaller caller;
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
 
     TestCaller() {
+        this(UnaryCaller::new);
+    }
+
+    TestCaller(Function<Vertx, UnaryCaller> of) {
+        caller = of.apply(vertx);
         vertx.exceptionHandler(uncaught::add);
     }
 

@@ -1,6 +1,7 @@
 package io.seqsvr.proto.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.v1.ErrorReason;
@@ -133,6 +134,58 @@ class UnaryCallerFaultTest {
             assertEquals(late.connection(), punctual.connection());
         }
         assertEquals(List.of(), List.copyOf(caller.uncaught()));
+    }
+
+    @Test
+    void aConnectionThatIsSilentForASecondIsGivenUpAndTheNextCallHasAnotherOne() throws Exception {
+        var requests = new LinkedBlockingQueue<HttpServerRequest>();
+        try (var server = BadServer.http(requests::add)) {
+            assertEquals(
+                    GrpcStatus.DEADLINE_EXCEEDED,
+                    caller.errorOf(caller.next(server, 1_000)).status());
+            var next = caller.next(server, TestCaller.GENEROUS_MILLIS);
+            var unheard = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            var heard = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            assertNotEquals(unheard.connection(), heard.connection());
+            answer(heard);
+            assertEquals(REPLY, caller.replyOf(next));
+        }
+        assertEquals(List.of(), List.copyOf(caller.uncaught()));
+    }
+
+    /** What a server that stood still says when it wakes is what the chaos runs want to hear. */
+    @Test
+    void aPatientCallerKeepsASilentConnection() throws Exception {
+        var requests = new LinkedBlockingQueue<HttpServerRequest>();
+        try (var patient = new TestCaller(UnaryCaller::patient);
+                var server = BadServer.http(requests::add)) {
+            var unheard = patient.next(server, 1_000);
+            var first = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            assertEquals(GrpcStatus.DEADLINE_EXCEEDED, patient.errorOf(unheard).status());
+            var next = patient.next(server, TestCaller.GENEROUS_MILLIS);
+            var heard = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            assertEquals(first.connection(), heard.connection());
+            answer(heard);
+            assertEquals(REPLY, patient.replyOf(next));
+        }
+    }
+
+    @Test
+    void oneSlowCallAmongOthersThatAreAnsweredKeepsItsConnection() throws Exception {
+        var requests = new LinkedBlockingQueue<HttpServerRequest>();
+        try (var server = BadServer.http(requests::add)) {
+            var slow = caller.next(server, 1_000);
+            var first = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            var quick = caller.next(server, TestCaller.GENEROUS_MILLIS);
+            answer(requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS));
+            assertEquals(REPLY, caller.replyOf(quick));
+            assertEquals(GrpcStatus.DEADLINE_EXCEEDED, caller.errorOf(slow).status());
+            var next = caller.next(server, TestCaller.GENEROUS_MILLIS);
+            var last = requests.poll(TestCaller.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            assertEquals(first.connection(), last.connection());
+            answer(last);
+            assertEquals(REPLY, caller.replyOf(next));
+        }
     }
 
     @Test

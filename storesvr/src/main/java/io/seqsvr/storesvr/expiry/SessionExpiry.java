@@ -110,7 +110,15 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
 
     /** An answer that needs no log entry; nothing for a command that has to go through the log. */
     public synchronized Optional<StoreReply> refuse(StoreCommand command) {
-        return replica.look(state -> leader.refuse(state, command));
+        return replica.look(state -> leader.refuse(state, command, clocks.read().get()));
+    }
+
+    /** The answer to an applied renewal leaves. */
+    public synchronized void renewed(long session, long attempt) {
+        replica.look(state -> {
+            leader.renewed(state, session, attempt, clocks.read().get());
+            return true;
+        });
     }
 
     /** The reply of an applied command as it leaves: who must wait is told how long, where this peer can tell. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ public final class Standing {
     private final String clusterId;
     private final Consumer<Throwable> fatal;
 
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile PeerMark mark;
     private int asked;
     private boolean asking;
@@ -88,6 +90,11 @@ public final class Standing {
         return former;
     }
 
+    /** Is called after each configuration that is applied, on Raft's thread: must be quick and must not throw. */
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
     /** A configuration was applied. On Raft's thread: what it says is on disk before anything after it is applied. */
     public void applied(Set<String> members) {
         try {
@@ -104,6 +111,7 @@ public final class Standing {
                 LOG.info("event=joined peer={} members={}", own.id(), members);
             }
             mark = after;
+            listeners.forEach(Runnable::run);
         } catch (StartupException unwritable) {
             fatal.accept(unwritable);
         }

@@ -31,6 +31,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * StoreSvr's internal service. A command is refused before it reaches the log (another cluster or another life of it,
@@ -38,6 +40,7 @@ import java.util.Optional;
  * by its reply or by an error that leaves the outcome unknown.
  */
 public final class StoreService {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreService.class);
     private static final long MOST_WAIT_MILLIS = 60_000;
     private static final int MOST_COMMAND_BYTES = 1 << 20;
 
@@ -54,6 +57,7 @@ public final class StoreService {
     private final PeersService changes;
     private final Counter raised;
     private final Counter stale;
+    private final Counter unheard;
 
     /** A service of one peer; listens to the replica from now on. */
     public StoreService(
@@ -74,7 +78,8 @@ public final class StoreService {
         this.replica = replica;
         this.expiry = expiry;
         this.context = context;
-        this.watches = new WatchQueue(vertx, context, replica, clusterId);
+        this.watches = new WatchQueue(
+                vertx, context, replica, clusterId, () -> member.group().members());
         this.status = new StatusAnswer(clusterId, peers, standing, member, queue, replica);
         this.backups = new BackupAnswer(
                 vertx,
@@ -88,7 +93,12 @@ public final class StoreService {
                 new PeersService(context, clusterId, peers.self(), member.group(), standing, replica, this::isReady);
         this.raised = raises(registry, "accepted");
         this.stale = raises(registry, "stale");
+        this.unheard = Counter.builder("seqsvr.store.renewals.unheard")
+                .description("Renewals refused because their senders had not heard what they were answered")
+                .tags("tier", "storesvr")
+                .register(registry);
         replica.listen(watches);
+        standing.listen(watches::regrouped);
     }
 
     private static Counter raises(MeterRegistry registry, String result) {
@@ -124,7 +134,7 @@ public final class StoreService {
                         GrpcStatus.UNAVAILABLE,
                         ErrorReason.NOT_READY,
                         "the outcome of the command is unknown: " + failure.getMessage())))
-                .map(reply -> signed(ExecuteReply.newBuilder().setReply(finish(reply))));
+                .map(reply -> signed(ExecuteReply.newBuilder().setReply(finish(request.getCommand(), reply))));
     }
 
     /** Every answer says of which cluster this peer is, and of which of its lives. */
@@ -183,8 +193,17 @@ public final class StoreService {
             return notSubmitted(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends " + command.getKindCase());
         }
         return refusalOfTheGroup(decoded)
-                .or(() -> expiry.refuse(decoded))
+                .or(() -> refusalOfTheLeader(decoded))
                 .map(reply -> ExecuteReply.newBuilder().setReply(ReplyEncoder.encode(reply)));
+    }
+
+    private Optional<StoreReply> refusalOfTheLeader(StoreCommand command) {
+        var refused = expiry.refuse(command);
+        if (refused.isPresent() && refused.get() instanceof StoreReply.RenewalUnheard unheard) {
+            this.unheard.increment();
+            LOG.warn("event=renewal_unheard session={}", unheard.session());
+        }
+        return refused;
     }
 
     /** What core cannot refuse, as it does not know how many elect a leader here, and for how long. */
@@ -204,8 +223,11 @@ public final class StoreService {
     }
 
     /** What only the leader's soft state can add to a reply, and what is counted. */
-    private Reply finish(Reply reply) {
+    private Reply finish(Command command, Reply reply) {
         switch (reply.getKindCase()) {
+            case RENEWED ->
+                expiry.renewed(
+                        command.getRenew().getSession(), command.getRenew().getAttempt());
             case SESSION_HELD -> {
                 var held = reply.getSessionHeld();
                 return ReplyEncoder.encode(expiry.complete(

@@ -5,6 +5,7 @@ import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.View;
 import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.replica.ReplicaListener;
 import io.vertx.core.Context;
@@ -14,29 +15,41 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The long polls that wait for something newer. All but {@link #applied} and {@link #replaced} runs on the port's
- * context.
+ * The long polls that wait for something newer. All but {@link #applied}, {@link #replaced} and {@link #regrouped} runs
+ * on the port's context.
  */
 final class WatchQueue implements ReplicaListener {
     private final Vertx vertx;
     private final Context context;
     private final Replica replica;
     private final String clusterId;
+    private final Supplier<List<RaftPeers.Peer>> members;
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final AtomicBoolean regrouped = new AtomicBoolean();
     private List<Waiting> waiting = new ArrayList<>();
+    private List<RaftPeers.Peer> toldMembers;
     private @Nullable View encoded;
     private long encodedVersion;
 
     private record Waiting(long since, Promise<WatchReply> promise) {}
 
-    WatchQueue(Vertx vertx, Context context, Replica replica, String clusterId) {
+    /**
+     * A queue of nobody.
+     *
+     * @param members the group as this peer knows it now
+     */
+    WatchQueue(
+            Vertx vertx, Context context, Replica replica, String clusterId, Supplier<List<RaftPeers.Peer>> members) {
         this.vertx = vertx;
         this.context = context;
         this.replica = replica;
         this.clusterId = clusterId;
+        this.members = members;
+        this.toldMembers = members.get();
     }
 
     /** Answers with a view newer than {@code since} as soon as there is one, or without after {@code waitMillis}. */
@@ -68,6 +81,23 @@ final class WatchQueue implements ReplicaListener {
         schedule();
     }
 
+    /**
+     * The group may have other members. If so, everybody is answered at once, as who waits may know none of them: the
+     * next fault may take the last one that it knows.
+     */
+    void regrouped() {
+        regrouped.set(true);
+        schedule();
+    }
+
+    /** A configuration may say what the one before it said: each leader begins with one, and a start repeats them. */
+    private boolean hasOtherMembers() {
+        var now = members.get();
+        boolean others = !now.equals(toldMembers);
+        toldMembers = now;
+        return others;
+    }
+
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             context.runOnContext(ready -> answerAll());
@@ -76,11 +106,12 @@ final class WatchQueue implements ReplicaListener {
 
     private void answerAll() {
         scheduled.set(false);
+        boolean all = regrouped.getAndSet(false) && hasOtherMembers();
         var view = replica.view().orElse(null);
         var asked = waiting;
         waiting = new ArrayList<>();
         for (var one : asked) {
-            if (view != null && view.version() > one.since()) {
+            if (all || (view != null && view.version() > one.since())) {
                 one.promise().tryComplete(reply(view, one.since()));
             } else {
                 waiting.add(one);
@@ -90,6 +121,10 @@ final class WatchQueue implements ReplicaListener {
 
     private WatchReply reply(@Nullable StoreView view, long since) {
         var reply = WatchReply.newBuilder().setClusterId(clusterId);
+        // A port 0 takes a free one, which nobody else can know.
+        members.get().stream()
+                .filter(member -> member.service().port() != 0)
+                .forEach(member -> reply.addPeers(member.service().toString()));
         if (view != null) {
             reply.setVersion(view.version()).setIncarnation(view.incarnation());
             if (view.version() > since) {

@@ -11,13 +11,10 @@ import io.seqsvr.storesvr.replica.Replica;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -136,10 +133,12 @@ public final class RaftMember implements AutoCloseable {
                     "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
         }
         var started = new AtomicReference<@Nullable PeerGroup>();
+        var votes = new VoteDirectory(current(directory, groupId), fatal);
         var machine = new StoreStateMachine(
                 live, snapshotEvery, replica, leadership, cause -> fatal.accept(explained(cause, started.get())));
+        machine.onLeader(votes::keep);
         machine.onConfiguration(configuration -> {
-            keep(metaFile(directory, groupId), fatal);
+            votes.keep();
             configurations.accept(
                     Stream.concat(configuration.getPeersList().stream(), configuration.getOldPeersList().stream())
                             .map(peer -> RaftPeerId.valueOf(peer.getId()).toString())
@@ -150,6 +149,7 @@ public final class RaftMember implements AutoCloseable {
                     .setServerId(RaftPeerId.valueOf(peers.self()))
                     .setGroup(PeerGroup.given(groupId, peers, beginning))
                     .setStateMachine(machine)
+                    .setParameters(votes.answersAfterKeeping())
                     .setProperties(
                             RaftSettings.server(peers.own().raft(), peers.all().size() == 1, directory))
                     .setOption(RaftStorage.StartupOption.RECOVER)
@@ -208,16 +208,6 @@ public final class RaftMember implements AutoCloseable {
             return LogEntryProto.parseFrom(bytes).hasConfigurationEntry();
         } catch (IOException gone) {
             return false;
-        }
-    }
-
-    /** Ratis renames the file with the configuration into place, and leaves it to the system to keep the name. */
-    private static void keep(Path metaFile, Consumer<Throwable> fatal) {
-        var directory = Objects.requireNonNull(metaFile.getParent());
-        try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
-            names.force(true);
-        } catch (IOException unwritable) {
-            fatal.accept(unwritable);
         }
     }
 

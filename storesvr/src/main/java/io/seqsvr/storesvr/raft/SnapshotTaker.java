@@ -54,8 +54,10 @@ final class SnapshotTaker implements AutoCloseable {
     private volatile long since = NONE;
 
     private volatile boolean busy;
-    /** A snapshot of which Ratis does not know yet. */
-    private volatile long untold = NONE;
+    /** The last entry in the newest snapshot; none while one is installed. */
+    private volatile long newest = NONE;
+    /** The newest of which Ratis knows. */
+    private volatile long told = NONE;
 
     /**
      * A taker that has taken none.
@@ -80,14 +82,16 @@ final class SnapshotTaker implements AutoCloseable {
     /** The state was loaded from this entry's snapshot, or from nothing: from here on snapshots are taken. */
     synchronized void begin(long index) {
         since = index;
-        untold = NONE;
+        newest = index;
+        told = index;
         halted = false;
     }
 
     /** From now on the snapshots' directory belongs to an installation; waits for a snapshot that is being taken. */
     synchronized void halt() {
         halted = true;
-        untold = NONE;
+        newest = NONE;
+        told = NONE;
     }
 
     /**
@@ -99,8 +103,8 @@ final class SnapshotTaker implements AutoCloseable {
         if (busy) {
             return;
         }
-        if (untold != NONE && untold < index) {
-            run(finished);
+        if (told < newest && newest < index) {
+            run(this::askAgain);
         } else if (index - since >= (leadsOthers ? 2 * every : every)) {
             since = index;
             run(this::takeBeside);
@@ -123,6 +127,13 @@ final class SnapshotTaker implements AutoCloseable {
         }
     }
 
+    private void askAgain() {
+        // Ratis may have asked since.
+        if (told < newest) {
+            finished.run();
+        }
+    }
+
     private void takeBeside() {
         try {
             if (takeUnlessHalted()) {
@@ -137,8 +148,8 @@ final class SnapshotTaker implements AutoCloseable {
         if (halted) {
             return false;
         }
-        untold = take();
-        return untold != NONE;
+        take();
+        return told < newest;
     }
 
     /**
@@ -169,13 +180,16 @@ final class SnapshotTaker implements AutoCloseable {
             LOG.info("event=snapshot_taken term={} index={}", at.term(), at.index());
         }
         since = Math.max(since, at.index());
+        newest = Math.max(newest, at.index());
         return at.index();
     }
 
-    /** A snapshot that was taken beside, told once; negative if there is none. */
+    /**
+     * The last entry in the newest snapshot, which Ratis knows from now on; negative if there is none, or while one is
+     * installed. Never less than before: Ratis ends a member whose snapshots go back. Waits for nobody.
+     */
     long tell() {
-        long told = untold;
-        untold = NONE;
+        told = newest;
         return told;
     }
 

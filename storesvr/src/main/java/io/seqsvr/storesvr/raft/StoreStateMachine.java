@@ -64,6 +64,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private volatile @Nullable String unreadable;
     private volatile @Nullable Path log;
     private volatile Consumer<RaftConfigurationProto> configurations = nobody -> {};
+    private volatile Runnable leaders = () -> {};
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -225,8 +226,10 @@ final class StoreStateMachine extends BaseStateMachine {
     /** Ratis asks for one because there is one to be told of; at the end, and when somebody else asks, one is taken. */
     @Override
     public long takeSnapshot() throws IOException {
-        long taken = telling.get() && !closing ? taker.tell() : -1;
-        return taken < 0 ? taker.take() : taken;
+        if (!telling.get() || closing) {
+            taker.take();
+        }
+        return taker.tell();
     }
 
     /** Ratis would only tell its log, and try again later. */
@@ -281,6 +284,14 @@ final class StoreStateMachine extends BaseStateMachine {
         configurations = listener;
     }
 
+    /**
+     * Is called when this member learns of a leader, which may be itself: before anything of that leader's term is
+     * added to its log.
+     */
+    void onLeader(Runnable listener) {
+        leaders = listener;
+    }
+
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         members = configuration.getPeersCount();
@@ -290,6 +301,7 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
         LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), leader);
+        leaders.run();
     }
 
     /** From now on an end is what we want. */

@@ -293,8 +293,9 @@ class StoreServiceTest {
     }
 
     @Test
-    void aRenewalAndARaiseWakeNobody() {
+    void aFurtherRenewalAndARaiseWakeNobody() {
         long session = client.open("quiet");
+        client.execute(StoreReply.Renewed.class, new StoreCommand.Renew(session));
         long version = client.publish(1, 9, 9, session);
         var waiting = watch(version, 150);
         client.execute(StoreReply.Renewed.class, new StoreCommand.Renew(session));

@@ -10,14 +10,17 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.Deadline;
 import io.seqsvr.storesvr.NativeLibrary;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class WatchQueueTest {
     private static final StoreCommand CREATE = new StoreCommand.CreateCluster(
             "cluster-1", new LeaseTerms(3_000_000_000L, 100), List.of(Namespace.ofDefaults(1, "messages")));
+
+    private static final RaftPeers.Peer PEER =
+            new RaftPeers.Peer("n4", new HostPort("10.0.0.4", 7712), new HostPort("10.0.0.4", 7711));
 
     @TempDir
     private Path root = Path.of("");
@@ -45,7 +51,7 @@ class WatchQueueTest {
         try {
             behind.open(root.resolve("older"));
             var context = vertx.getOrCreateContext();
-            var watches = new WatchQueue(vertx, context, behind, "cluster-1");
+            var watches = new WatchQueue(vertx, context, behind, "cluster-1", () -> List.of(PEER));
             behind.listen(watches);
             // In a future, so that it is not awaited here.
             var asked = Deadline.await(NodeServer.onContext(
@@ -56,8 +62,32 @@ class WatchQueueTest {
             var answer = Deadline.await(asked.get(0));
             assertEquals(Stamp.of(0, 2, 0), answer.getVersion());
             assertTrue(answer.hasView());
+            assertEquals(List.of("10.0.0.4:7711"), answer.getPeersList());
         } finally {
             behind.close();
+            Deadline.await(vertx.close());
+        }
+    }
+
+    @Test
+    void whoWaitsHearsAtOnceOfOtherMembers() {
+        var vertx = Vertx.vertx();
+        try {
+            var context = vertx.getOrCreateContext();
+            var members = new AtomicReference<>(List.<RaftPeers.Peer>of());
+            var watches = new WatchQueue(vertx, context, new Replica(), "cluster-1", members::get);
+            var asked = Deadline.await(NodeServer.onContext(
+                    context, () -> io.vertx.core.Future.succeededFuture(List.of(watches.watch(0, 60_000)))));
+            watches.regrouped();
+            Deadline.await(NodeServer.onContext(context, io.vertx.core.Future::succeededFuture));
+            assertFalse(asked.get(0).isComplete(), "the members are the same");
+            members.set(List.of(
+                    PEER, new RaftPeers.Peer("n5", new HostPort("10.0.0.5", 7712), new HostPort("10.0.0.5", 0))));
+            watches.regrouped();
+            var answer = Deadline.await(asked.get(0));
+            assertFalse(answer.hasView(), "nothing else is new");
+            assertEquals(List.of("10.0.0.4:7711"), answer.getPeersList());
+        } finally {
             Deadline.await(vertx.close());
         }
     }

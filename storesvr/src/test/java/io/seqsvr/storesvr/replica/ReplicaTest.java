@@ -89,7 +89,7 @@ class ReplicaTest {
         assertEquals(5 * 1_024 + 1, first);
         assertEquals(5 * 1_024 + 2, second);
         assertEquals(replies.get(1), replies.get(3), "the repeat, as it sees the command before it");
-        assertEquals(new StoreReply.Renewed(0, second, List.of()), replies.get(4));
+        assertEquals(new StoreReply.Renewed(0, Stamp.of(0, 5, 4), List.of()), replies.get(4));
         assertEquals(Map.of(first, first, second, Stamp.of(0, 5, 4)), Rows.renewals(replica));
     }
 
@@ -151,11 +151,11 @@ class ReplicaTest {
     void theViewIsMadeOnceForEachVersion() throws IOException {
         assertEquals(Optional.empty(), replica.view());
         apply(1, CREATE);
-        apply(2, open("a"));
+        apply(2, open("a"), new StoreCommand.Renew(Stamp.of(0, 2, 0)));
         var view = replica.view().orElseThrow();
         assertSame(view, replica.view().orElseThrow());
         apply(3, new StoreCommand.Renew(Stamp.of(0, 2, 0)));
-        assertSame(view, replica.view().orElseThrow(), "a renewal is nothing that a watch shows");
+        assertSame(view, replica.view().orElseThrow(), "a second renewal is nothing that a watch shows");
         apply(4, new StoreCommand.PublishRoutes(0, List.of(new StoreCommand.Move(1, 0, 9, Stamp.of(0, 2, 0)))));
         var later = replica.view().orElseThrow();
         assertNotSame(view, later);
@@ -224,6 +224,8 @@ class ReplicaTest {
             }
         }
         assertEquals(Rows.of(rules), replica.look(Rows::of));
+        // Answered by the leader itself, before the log.
+        kinds.add(StoreReply.RenewalUnheard.class);
         assertEquals(Set.of(StoreReply.class.getPermittedSubclasses()), kinds, "a reply that chance never led to");
         assertEquals(
                 Set.of("expelled", "leaving", "a table", "a router", "None", "WithoutHigh", "WithHigh", "from high"),

@@ -1,0 +1,94 @@
+package io.seqsvr.chaos.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A control group for one process, which is removed at the end of this JVM at the latest. Needs root and groups of
+ * version 1.
+ */
+final class ControlGroup implements AutoCloseable {
+    private static final Path ROOT = Path.of("/sys/fs/cgroup");
+    private static final String MEMBERS = "cgroup.procs";
+
+    private static final Set<ControlGroup> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(ControlGroup::close), "remove-groups"));
+    }
+
+    private final Path parent;
+    private final Path group;
+    private final long pid;
+
+    private ControlGroup(String controller, long pid) {
+        this.parent = ROOT.resolve(controller);
+        this.group = parent.resolve("seqsvr-" + pid);
+        this.pid = pid;
+    }
+
+    /** Why there can be no groups of that controller on this machine, if so. */
+    static Optional<String> missing(String controller) {
+        var parent = ROOT.resolve(controller);
+        if (!Files.exists(parent.resolve(MEMBERS))) {
+            return Optional.of(
+                    "there is no " + parent + " (control groups of version 1 with the " + controller + " controller)");
+        }
+        return Files.isWritable(parent.resolve(MEMBERS))
+                ? Optional.empty()
+                : Optional.of("this user cannot write to " + parent + " (root is needed)");
+    }
+
+    /** A group that its process is not in yet. */
+    static ControlGroup of(String controller, long pid) throws IOException {
+        var group = new ControlGroup(controller, pid);
+        Files.createDirectory(group.group);
+        OPEN.add(group);
+        return group;
+    }
+
+    /** Sets one of its numbers. */
+    ControlGroup set(String file, long number) throws IOException {
+        Files.writeString(group.resolve(file), Long.toString(number));
+        return this;
+    }
+
+    /** The process is in it from now on, and what it starts. */
+    void enter() throws IOException {
+        set(MEMBERS, pid);
+    }
+
+    /** A number that a file of it tells in a line of its own, after its name; 0 if it does not. */
+    long count(String file, String name) {
+        try {
+            return Files.readAllLines(group.resolve(file)).stream()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** The process is in no group of its own again; it may have ended meanwhile. Does nothing the second time. */
+    @Override
+    public void close() {
+        if (!OPEN.remove(this)) {
+            return;
+        }
+        try {
+            if (!Files.readString(group.resolve(MEMBERS)).isEmpty()) {
+                Files.writeString(parent.resolve(MEMBERS), Long.toString(pid));
+            }
+            Files.delete(group);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the group " + group + " cannot be removed", failed);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.fault.LinkFault;
+import io.seqsvr.chaos.network.LinkState;
+import io.seqsvr.chaos.network.Links;
+import java.time.Duration;
+import java.util.List;
+
+/** Makes faults of the links between a node and others. */
+final class LinkFaults {
+    private static final Duration LATE = Duration.ofSeconds(2);
+    private static final int PER_CENT = 10_000;
+    private static final int PER_MILLE = 1_000;
+    private static final int NARROW_KILOBITS = 64;
+    private static final LinkState ROUGH = LinkState.CLEAN
+            .losing(PER_CENT)
+            .delaying(Duration.ofMillis(100), Duration.ofMillis(50))
+            .mangling(PER_CENT, PER_CENT, PER_MILLE);
+
+    private LinkFaults() {}
+
+    static Fault of(FaultKind kind, String node, List<String> others, Links links) {
+        var verb = kind.verb();
+        return switch (kind) {
+            case CUT, SPLIT -> LinkFault.both(verb, node, others, links, LinkState.CUT);
+            case CUT_IN -> LinkFault.in(verb, node, others, links, LinkState.CUT);
+            case CUT_OUT -> LinkFault.out(verb, node, others, links, LinkState.CUT);
+            case ROUGHEN -> LinkFault.both(verb, node, others, links, ROUGH);
+            case LAG -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.delaying(LATE, Duration.ZERO));
+            case RESET -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.resetting(PER_CENT));
+            case NARROW -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.limitedTo(NARROW_KILOBITS));
+            default -> throw new IllegalArgumentException(kind + " is none of links");
+        };
+    }
+}

@@ -1,0 +1,98 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.LocalCluster;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.process.Tier;
+import io.seqsvr.core.picture.RouteOwner;
+import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.core.route.RouteRange;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator has an allocator hand neighbouring segments over to another one. When it has started it is over: there is
+ * nothing to be undone.
+ */
+final class MoveSegments implements Fault {
+    private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
+
+    private final LocalNodes parent;
+    private final LocalCluster cluster;
+    private final LocalNode node;
+    private final Supplier<Optional<RoutePicture>> routes;
+    private @Nullable RouteRange moved;
+
+    /**
+     * Of an allocator.
+     *
+     * @param parent runs the command
+     * @param routes who owns what, by the newest picture
+     */
+    MoveSegments(LocalNodes parent, LocalCluster cluster, LocalNode node, Supplier<Optional<RoutePicture>> routes) {
+        this.parent = parent;
+        this.cluster = cluster;
+        this.node = node;
+        this.routes = routes;
+    }
+
+    @Override
+    public String name() {
+        return "move " + node.name();
+    }
+
+    @Override
+    public void start() {
+        var picture = routes.get().orElseThrow(() -> new NodeFailure("nobody has told the routes yet"));
+        var giver = picture.owners().stream()
+                .filter(owner -> owner.name().equals(node.name()))
+                .findFirst()
+                .orElseThrow(() -> new NodeFailure(node.name() + " has no session, so that it owns nothing"));
+        var receiver = picture.owners().stream()
+                .filter(owner -> owner.session() != giver.session())
+                .map(RouteOwner::name)
+                .findFirst()
+                .orElseThrow(() -> new NodeFailure("nobody is there to whom " + node.name() + " could give anything"));
+        var range = picture.routes().ranges().stream()
+                .filter(owned -> owned.owner() == giver.session())
+                .findFirst()
+                .orElseThrow(() -> new NodeFailure(node.name() + " owns nothing that could be moved"));
+        moved = range;
+        parent.operate(
+                List.of(
+                        "move",
+                        "--namespace",
+                        ClusterPlan.NAMESPACE,
+                        "--segments",
+                        range.first() + "-" + range.last(),
+                        "--to",
+                        receiver,
+                        "--store",
+                        cluster.endpoints(Tier.STORESVR).stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining(","))),
+                ENDS_WITHIN);
+    }
+
+    /** The command has waited for it; callers may be told a little later. */
+    @Override
+    public boolean isInEffect() {
+        var before = moved;
+        return before != null
+                && routes.get().stream()
+                        .flatMap(picture -> picture.routes().ranges().stream())
+                        .filter(range -> range.namespaceId() == before.namespaceId())
+                        .filter(range -> range.first() <= before.first() && before.first() <= range.last())
+                        .anyMatch(range -> range.epoch() > before.epoch());
+    }
+
+    @Override
+    public void stop() {}
+}

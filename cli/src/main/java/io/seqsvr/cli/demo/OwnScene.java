@@ -1,0 +1,132 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.lab.Lab;
+import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.VerifiedLoad;
+import io.seqsvr.chaos.process.JavaProgram;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.report.Network;
+import io.seqsvr.node.StartupException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** A cluster of processes of its own, of which nothing is left in the end. */
+final class OwnScene implements Scene {
+    private static final Duration COMPARED_WITHIN = Duration.ofMinutes(1);
+    private static final Duration LEADS_WITHIN = Duration.ofMinutes(3);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    private final LocalNodes nodes;
+    private final WatchedCluster cluster;
+    private final StorePeersSeen stores;
+    private final Rounds rounds;
+    private final FaultMaker maker;
+
+    private OwnScene(ChaosPlan plan, LocalNodes nodes, WatchedCluster cluster, SplittableRandom random) {
+        this.nodes = nodes;
+        this.cluster = cluster;
+        this.stores = new StorePeersSeen(cluster.nodes());
+        this.rounds = new Rounds(plan, cluster.nodes(), this::awaitLeader, random);
+        this.maker = new FaultMaker(cluster, (Lab) nodes.site(), random);
+    }
+
+    /**
+     * Starts the cluster and the load, and waits until all is warm.
+     *
+     * @throws NodeFailure if it does not come up
+     */
+    static OwnScene open(ChaosPlan plan, JavaProgram program, SplittableRandom random, Consumer<String> progress)
+            throws IOException, StartupException {
+        var names = plan.cluster().names();
+        var keepers = plan.cluster().storeNames();
+        var nodes = LocalNodes.in(
+                plan.parent(),
+                "seqsvr-chaos-",
+                directory -> Lab.open(directory, plan.needs(), names, keepers, plan.seed()),
+                program);
+        try {
+            var cluster = new WatchedCluster(nodes, plan.cluster(), plan.users(), System.nanoTime(), progress);
+            return new OwnScene(plan, nodes, cluster, random);
+        } catch (IOException | StartupException | RuntimeException failed) {
+            nodes.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public Act only(Compound cell) {
+        return act(rounds.only(cell)).whole(cell);
+    }
+
+    @Override
+    public Act draw() {
+        return act(rounds.next());
+    }
+
+    private Act act(List<Rounds.Strike> strikes) {
+        var faults = new ArrayList<Fault>();
+        strikes.forEach(strike -> faults.addAll(maker.make(strike)));
+        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults));
+    }
+
+    private LocalNode awaitLeader() {
+        return Waiting.toSee(stores::leader, LEADS_WITHIN)
+                .orElseThrow(() -> new NodeFailure("no StoreSvr peer led within " + LEADS_WITHIN.toSeconds() + " s"));
+    }
+
+    @Override
+    public VerifiedLoad load() {
+        return cluster.load();
+    }
+
+    @Override
+    public FaultLog log() {
+        return cluster.log();
+    }
+
+    @Override
+    public long begunNanos() {
+        return cluster.begunNanos();
+    }
+
+    @Override
+    public void awaitReady() {
+        for (var node : cluster.nodes().all()) {
+            node.awaitReady(READY_WITHIN, BETWEEN_LOOKS);
+        }
+    }
+
+    @Override
+    public boolean compare() {
+        var digests = Waiting.toSee(stores::digests, COMPARED_WITHIN);
+        digests.filter(all -> all.values().stream().distinct().count() > 1)
+                .ifPresent(all -> load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
+        return digests.isPresent();
+    }
+
+    @Override
+    public Network network() {
+        return ((Lab) nodes.site()).network();
+    }
+
+    @Override
+    public LoadReport report() {
+        return cluster.report();
+    }
+
+    @Override
+    public void close() {
+        try (nodes;
+                cluster) {
+            stores.close();
+        }
+    }
+}

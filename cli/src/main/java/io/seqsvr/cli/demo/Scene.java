@@ -1,0 +1,72 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.VerifiedLoad;
+import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.report.Network;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Where rounds are played: a cluster, those who ask it, and what can be done to it. Use it from one thread. */
+interface Scene extends AutoCloseable {
+    /**
+     * What is done in one round.
+     *
+     * @param kinds what each thing is
+     * @param faults what is done for them, to whom
+     */
+    record Act(List<ClusterFault> kinds, List<Fault> faults) {
+        /**
+         * Itself.
+         *
+         * @throws NodeFailure if it is less than what was to be tried
+         */
+        Act whole(Compound cell) {
+            if (kinds.size() < cell.faults().size()) {
+                throw new NodeFailure("too few nodes are left for " + cell.name() + " at once; only "
+                        + kinds.stream().map(ClusterFault::name).collect(Collectors.joining(", ")) + " could be done");
+            }
+            return this;
+        }
+    }
+
+    /**
+     * What is to be tried, all of it; the faults have not begun.
+     *
+     * @throws NodeFailure if too few nodes are there for it
+     */
+    Act only(Compound cell);
+
+    /** Drawn: one thing, or several at once. */
+    Act draw();
+
+    /** Those who ask. */
+    VerifiedLoad load();
+
+    /** What was done when. */
+    FaultLog log();
+
+    /** When users began to be watched, by {@link System#nanoTime}. */
+    long begunNanos();
+
+    /**
+     * Waits until every node serves.
+     *
+     * @throws io.seqsvr.chaos.process.NodeFailure if one does not
+     */
+    void awaitReady();
+
+    /** Whether the states of all replicas were seen at one place of the log; the record is told if they differ. */
+    boolean compare();
+
+    /** What lies between the nodes. */
+    Network network();
+
+    /** What was seen so far. */
+    LoadReport report();
+
+    /** Ends the load, and what was made for it. */
+    @Override
+    void close();
+}

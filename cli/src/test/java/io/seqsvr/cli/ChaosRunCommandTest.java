@@ -1,0 +1,66 @@
+package io.seqsvr.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What makes no sense is refused before anything is started. */
+final class ChaosRunCommandTest {
+    private static void isRefused(String with, String... arguments) {
+        var err = new StringWriter();
+        var line = new ArrayList<>(List.of("chaos", "run"));
+        line.addAll(List.of(arguments));
+        assertEquals(
+                ExitCode.USAGE,
+                Main.commandLine().setErr(new PrintWriter(err, true)).execute(line.toArray(String[]::new)));
+        assertTrue(err.toString().contains(with), err::toString);
+    }
+
+    @Test
+    void drawnFaultsAndCellsExcludeEachOther() {
+        isRefused("--fault draws and --cells does not", "--fault=kill-router", "--cells=all");
+        isRefused("--resume needs --cells and --report", "--resume");
+        isRefused("'kill-everybody' is no fault", "--cells=kill-everybody");
+        isRefused("--minutes is 0.0", "--minutes=0");
+    }
+
+    @Test
+    void whatIsTriedTogetherBefallsEachNodeOnceAndLeavesAMajority() {
+        isRefused("'kill-everybody' is no fault", "--cells=kill-router+kill-everybody");
+        isRefused("'' is no fault", "--cells=kill-router+");
+        isRefused(
+                "kill-store-leader + pause-store-leader would befall a node twice",
+                "--cells=pause-store-leader+kill-store-leader");
+        isRefused("kill-store-leader + roll-stores would befall a node twice", "--cells=roll-stores+kill-store-leader");
+        isRefused(
+                "there are 3 storesvr, of which kill-store-follower + kill-store-leader would leave too few",
+                "--cells=kill-store-leader+kill-store-follower");
+        isRefused("there are 2 allocsvr", "--alloc=2", "--cells=kill-allocator+pause-allocator");
+        isRefused("nothing of that can be done here: ", "--network=proxy", "--cells=kill-allocator+roughen-router");
+    }
+
+    @Test
+    void nobodyTakesNumbersOfALivingClusterByMistake() {
+        isRefused("say --on-living-cluster if that is meant", "--endpoint=127.0.0.1:1");
+        isRefused("--on-living-cluster makes no sense without --endpoint", "--on-living-cluster");
+        isRefused("--namespace makes no sense without --endpoint", "--namespace=messages");
+        isRefused("\"nowhere\" is not HOST:PORT", "--endpoint=nowhere", "--on-living-cluster");
+    }
+
+    @Test
+    void ofALivingClusterNoNodeIsTouched() {
+        var living = List.of("--endpoint=127.0.0.1:1", "--on-living-cluster");
+        isRefused("--ttl is about a cluster of its own", living.get(0), living.get(1), "--ttl=1s");
+        isRefused(
+                "kill-allocator, cut-store-leader cannot be done to the cluster at --endpoint; what can is"
+                        + " cut-allocator,",
+                living.get(0),
+                living.get(1),
+                "--fault=kill-allocator,cut-router,cut-store-leader");
+    }
+}
