@@ -13,7 +13,6 @@ final class CallLoop {
     private static final Duration USUAL_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
     private static final long RANGE_EVERY = 8;
-    private static final long RANGE = 5;
 
     /** By how much a user is lifted. */
     private static final long LIFT = 3;
@@ -42,7 +41,7 @@ final class CallLoop {
 
     private void send() {
         var client = load.client(uid, turn);
-        long count = turn % RANGE_EVERY == 0 ? RANGE : 1;
+        long count = turn % RANGE_EVERY == 0 ? LoadPlan.MOST_AT_ONCE : 1;
         var plan = load.plan();
         boolean reads = plan.readsEvery() > 0 && turn % plan.readsEvery() == 1;
         boolean lifts = !reads && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;

@@ -25,6 +25,9 @@ public record LoadPlan(
         Duration pause,
         int readsEvery,
         int liftsEvery) {
+    /** How many sequences a call asks for at most. */
+    public static final long MOST_AT_ONCE = 5;
+
     /** Throws {@link IllegalArgumentException} for a plan that asks nothing. */
     public LoadPlan {
         callsAtOnce = Map.copyOf(callsAtOnce);

@@ -3,7 +3,7 @@ package io.seqsvr.chaos.report;
 import io.vertx.core.json.JsonObject;
 
 /**
- * What was broken in a run.
+ * What was broken in a run. Of a cluster that was there already only the users are known.
  *
  * @param stores how many StoreSvr peers
  * @param allocators how many AllocSvrs
@@ -12,6 +12,11 @@ import io.vertx.core.json.JsonObject;
  * @param users how many asked
  */
 public record Cluster(int stores, int allocators, int routers, long ttlMillis, int users) {
+    /** Whether it was not made for the run. */
+    boolean isLiving() {
+        return stores == 0;
+    }
+
     /** As it stands in the file. */
     public JsonObject toJson() {
         return new JsonObject()

@@ -59,14 +59,20 @@ final class RunSection {
         return String.join(
                 " \u00b7 ",
                 Units.span(run.seconds()),
-                cluster.stores() + " StoreSvr, " + cluster.allocators() + " AllocSvr, " + cluster.routers()
-                        + " routers",
-                "ttl " + Units.millis(cluster.ttlMillis()),
+                nodes(cluster),
                 Units.count(cluster.users()) + " users",
                 "network: " + Fields.word(run.network()),
                 machine.cpus() + " processors, " + Units.count(machine.memoryMb()) + " MiB",
                 machine.kernel(),
                 machine.java());
+    }
+
+    private static String nodes(Cluster cluster) {
+        if (cluster.isLiving()) {
+            return "a cluster that was there already";
+        }
+        return cluster.stores() + " StoreSvr, " + cluster.allocators() + " AllocSvr, " + cluster.routers()
+                + " routers \u00b7 ttl " + Units.millis(cluster.ttlMillis());
     }
 
     private static Element table(String caption, List<Round> rounds) {

@@ -158,7 +158,23 @@ final class HtmlReportTest {
     @Test
     void aRunThatNobodyWatchedIsShownAllTheSame() {
         var run = new SampleRun(1, 60, 3).file();
-        var unwatched = new RunFile(
+        var unwatched = unwatched(run, run.cluster());
+        var page = HtmlReport.of(new CommitRuns("abc1234", List.of(unwatched)));
+        assertTrue(text(parsed(page), "h1").endsWith("INCONCLUSIVE"), "nothing was tried");
+    }
+
+    @Test
+    void ofAClusterThatWasThereAlreadyNothingIsSaidThatNobodyKnows() {
+        var run = new SampleRun(1, 60, 3).file();
+        var ours = HtmlReport.of(new CommitRuns("abc1234", List.of(run)));
+        assertTrue(ours.contains("3 StoreSvr, 3 AllocSvr, 2 routers"), "as it was made");
+        var living = HtmlReport.of(new CommitRuns("abc1234", List.of(unwatched(run, new Cluster(0, 0, 0, 0, 24)))));
+        assertTrue(living.contains("a cluster that was there already"), living);
+        assertFalse(living.contains("0 StoreSvr"), living);
+    }
+
+    private static RunFile unwatched(RunFile run, Cluster cluster) {
+        return new RunFile(
                 run.commit(),
                 run.begun(),
                 run.seconds(),
@@ -166,14 +182,12 @@ final class HtmlReportTest {
                 run.machine(),
                 run.network(),
                 run.seed(),
-                run.cluster(),
+                cluster,
                 run.verdict(),
                 run.result(),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of());
-        var page = HtmlReport.of(new CommitRuns("abc1234", List.of(unwatched)));
-        assertTrue(text(parsed(page), "h1").endsWith("INCONCLUSIVE"), "nothing was tried");
     }
 }

@@ -7,6 +7,7 @@ import io.seqsvr.chaos.live.Target;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.network.VirtualNetwork;
 import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.chaos.process.LoadPlan;
 import io.seqsvr.chaos.process.Loopback;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
@@ -94,6 +95,10 @@ final class LivingScene implements Scene {
         if (namespace.capacity() < least) {
             throw new NodeFailure("namespace " + namespace.name() + " has room for " + namespace.capacity()
                     + " users; --users " + plan.users() + " needs " + least);
+        }
+        if (namespace.maxCount() < LoadPlan.MOST_AT_ONCE) {
+            throw new NodeFailure("namespace " + namespace.name() + " gives at most " + namespace.maxCount()
+                    + " sequences at once; some calls ask for " + LoadPlan.MOST_AT_ONCE + ", so alter its max_count");
         }
         if (picture.owners().isEmpty()) {
             throw new NodeFailure("the cluster has no AllocSvr now, so nobody can be answered");

@@ -46,20 +46,31 @@ final class BoundMethod<Q extends Message, R extends Message> {
     Future<R> call(Q request, long timeoutMillis) {
         long startedAt = System.nanoTime();
         long timeout = timeoutMillis > 0 ? timeoutMillis : DEFAULT_TIMEOUT_MILLIS;
-        Promise<R> result = Promise.promise();
-        long timer = vertx.setTimer(timeout, fired -> result.tryFail(deadlinePassed(timeout)));
-        answer(request, timeout).onComplete(answer -> {
-            if (answer.succeeded()) {
-                result.tryComplete(answer.result());
-            } else {
-                result.tryFail(typed(answer.cause()));
-            }
-        });
-        return result.future().onComplete(ended -> {
-            vertx.cancelTimer(timer);
+        var answer = answer(request, timeout);
+        var ending = answer.isComplete() ? end(answer) : inTime(answer, timeout);
+        return ending.onComplete(ended -> {
             var code = ended.succeeded() ? GrpcStatus.OK : ((RpcException) ended.cause()).status();
             metrics.ended(method.methodName(), code, System.nanoTime() - startedAt);
         });
+    }
+
+    /** How a call ends that has its answer. Most have it at once; they need no timer. */
+    private Future<R> end(Future<R> answer) {
+        return answer.succeeded() ? answer : Future.failedFuture(typed(answer.cause()));
+    }
+
+    private Future<R> inTime(Future<R> answer, long timeout) {
+        Promise<R> result = Promise.promise();
+        long timer = vertx.setTimer(timeout, fired -> result.tryFail(deadlinePassed(timeout)));
+        answer.onComplete(known -> {
+            vertx.cancelTimer(timer);
+            if (known.succeeded()) {
+                result.tryComplete(known.result());
+            } else {
+                result.tryFail(typed(known.cause()));
+            }
+        });
+        return result.future();
     }
 
     /** An error that is counted although no handler saw the request. */

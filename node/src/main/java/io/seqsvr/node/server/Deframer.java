@@ -15,7 +15,9 @@ final class Deframer {
     /** Longest message of a stream. */
     private static final int MAX_MESSAGE_BYTES = 256 << 10;
 
-    private static final int PREFIX = 5;
+    /** Bytes before each message. */
+    static final int PREFIX = 5;
+
     /** What it keeps at most when it is empty. */
     private static final int MOST_KEPT = 1 << 17;
 

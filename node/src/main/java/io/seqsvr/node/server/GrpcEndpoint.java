@@ -17,7 +17,7 @@ import io.vertx.grpc.server.GrpcServerResponse;
 import java.util.regex.Pattern;
 
 /**
- * Serves one {@link BoundMethod} over gRPC. Messages pass the library as buffers, so that what cannot be parsed becomes
+ * Serves one {@link BoundMethod} over gRPC where {@link UnaryEndpoint} does not. Messages pass the library as buffers, so that what cannot be parsed becomes
  * an INVALID_ARGUMENT and not a reset stream.
  */
 final class GrpcEndpoint {
@@ -69,6 +69,14 @@ final class GrpcEndpoint {
         response.status(error.status()).statusMessage(error.message()).end();
     }
 
+    /** The error of a request that cannot be read. */
+    static RpcException malformed(RpcMethod<?, ?> method, InvalidProtocolBufferException broken) {
+        return RpcException.of(
+                GrpcStatus.INVALID_ARGUMENT,
+                ErrorReason.MALFORMED_REQUEST,
+                "the request is no " + method.descriptor().getInputType().getName() + ": " + broken.getMessage());
+    }
+
     /** The message of a request that is one message; anything but exactly one is malformed. */
     static final class FirstMessage {
         private Buffer first = Buffer.buffer();
@@ -89,11 +97,7 @@ final class GrpcEndpoint {
             try {
                 return method.requestParser().parseFrom(onlyOne());
             } catch (InvalidProtocolBufferException broken) {
-                throw RpcException.of(
-                        GrpcStatus.INVALID_ARGUMENT,
-                        ErrorReason.MALFORMED_REQUEST,
-                        "the request is no "
-                                + method.descriptor().getInputType().getName() + ": " + broken.getMessage());
+                throw malformed(method, broken);
             }
         }
 

@@ -59,6 +59,7 @@ public final class NodeServer {
         private final GrpcServer grpc;
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
         private final Set<String> services = new TreeSet<>();
+        private final Map<String, UnaryEndpoint<?, ?>> methods = new HashMap<>();
         private final Map<String, StreamEndpoint> streams = new HashMap<>();
         private final List<JsonRoute<?, ?>> routes = new ArrayList<>();
 
@@ -81,6 +82,7 @@ public final class NodeServer {
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics);
+            methods.put(method.path(), new UnaryEndpoint<>(bound));
             GrpcEndpoint.bind(grpc, bound);
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
@@ -144,14 +146,23 @@ public final class NodeServer {
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
             var contentType = request.getHeader("content-type");
             if (contentType != null && contentType.startsWith("application/grpc")) {
-                var stream = streams.get(request.path());
-                if (stream != null && StreamEndpoint.takes(request, contentType)) {
-                    stream.open(request);
-                } else {
-                    grpc.handle(request);
-                }
+                dispatch(request, contentType);
             } else {
                 plain.handle(request);
+            }
+        }
+
+        private void dispatch(HttpServerRequest request, String contentType) {
+            var method = methods.get(request.path());
+            if (method != null && UnaryEndpoint.takes(request, contentType)) {
+                method.open(request);
+                return;
+            }
+            var stream = streams.get(request.path());
+            if (stream != null && StreamEndpoint.takes(request, contentType)) {
+                stream.open(request);
+            } else {
+                grpc.handle(request);
             }
         }
     }

@@ -9,8 +9,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -231,11 +229,7 @@ final class StreamCall implements StreamReplies {
     private void finish(GrpcStatus status, String message) {
         flush();
         close(status);
-        response.putTrailer("grpc-status", Integer.toString(status.code));
-        if (!message.isEmpty()) {
-            response.putTrailer("grpc-message", percentEncoded(message));
-        }
-        response.end();
+        GrpcTrailers.end(response, status, message);
         if (paused) {
             // What the caller still sends is read, and dropped by chunk().
             request.resume();
@@ -257,18 +251,5 @@ final class StreamCall implements StreamReplies {
         }
         metrics.ended(verb, status, System.nanoTime() - startedAt);
         whenOver.accept(this);
-    }
-
-    /** As gRPC wants it in {@code grpc-message}. */
-    private static String percentEncoded(String message) {
-        var encoded = new StringBuilder();
-        for (byte each : message.getBytes(StandardCharsets.UTF_8)) {
-            if (each >= 0x20 && each < 0x7f && each != '%') {
-                encoded.append((char) each);
-            } else {
-                encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
-            }
-        }
-        return encoded.toString();
     }
 }

@@ -51,6 +51,11 @@ public record RpcMethod<Q extends Message, R extends Message>(
         return ServiceName.create(descriptor.getService().getFullName());
     }
 
+    /** The path of its HTTP/2 requests. */
+    public String path() {
+        return "/" + descriptor.getService().getFullName() + "/" + descriptor.getName();
+    }
+
     /** Name of the method alone. */
     public String methodName() {
         return descriptor.getName();

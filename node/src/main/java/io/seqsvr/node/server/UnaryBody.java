@@ -1,0 +1,76 @@
+package io.seqsvr.node.server;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.RpcMethod;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** The body of a request that is one message, as its bytes come in. It keeps no more than the longest one has. */
+final class UnaryBody {
+    private static final int MOST = Deframer.PREFIX + UnaryCaller.MAX_MESSAGE_BYTES;
+    private static final byte[] NONE = {};
+
+    private byte[] bytes = NONE;
+    private int length;
+    private boolean tooLarge;
+
+    void append(Buffer chunk) {
+        if (tooLarge || chunk.length() > MOST - length) {
+            tooLarge = true;
+            bytes = NONE;
+        } else if (length == 0) {
+            bytes = chunk.getBytes();
+            length = bytes.length;
+        } else {
+            int needed = length + chunk.length();
+            if (needed > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * length));
+            }
+            chunk.getBytes(0, chunk.length(), bytes, length);
+            length = needed;
+        }
+    }
+
+    /** The message; anything but exactly one is malformed. */
+    <Q extends Message> Q read(RpcMethod<Q, ?> method) throws RpcException {
+        try {
+            return method.requestParser().parseFrom(bytes, Deframer.PREFIX, onlyOne());
+        } catch (InvalidProtocolBufferException broken) {
+            throw GrpcEndpoint.malformed(method, broken);
+        }
+    }
+
+    private int onlyOne() throws InvalidProtocolBufferException {
+        int messages = 0;
+        int at = 0;
+        while (length - at >= Deframer.PREFIX) {
+            int size = ByteBuffer.wrap(bytes, at + 1, Integer.BYTES).getInt();
+            if (size < 0 || size > UnaryCaller.MAX_MESSAGE_BYTES) {
+                tooLarge = true;
+                break;
+            }
+            if (size > length - at - Deframer.PREFIX) {
+                break;
+            }
+            at += Deframer.PREFIX + size;
+            messages++;
+        }
+        if (tooLarge) {
+            throw new InvalidProtocolBufferException("it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");
+        }
+        if (messages != 1) {
+            throw new InvalidProtocolBufferException("the call carried " + messages + " messages, not 1");
+        }
+        if (at < length) {
+            throw new InvalidProtocolBufferException("the call ends within a second message");
+        }
+        if (bytes[0] != 0) {
+            throw new InvalidProtocolBufferException("it is compressed, and no grpc-encoding says how");
+        }
+        return length - Deframer.PREFIX;
+    }
+}

@@ -1,0 +1,68 @@
+package io.seqsvr.node.server;
+
+import com.google.protobuf.Message;
+import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+
+/**
+ * Serves one {@link BoundMethod} over gRPC without the library's own server, which costs more for a call than all that
+ * is done for it. What is seldom stays there: messages that are compressed, and gRPC-Web.
+ */
+final class UnaryEndpoint<Q extends Message, R extends Message> {
+    private static final CharSequence GRPC = HttpHeaders.createOptimized("application/grpc");
+
+    private final BoundMethod<Q, R> bound;
+
+    UnaryEndpoint(BoundMethod<Q, R> bound) {
+        this.bound = bound;
+    }
+
+    /** Whether a request is gRPC as it is served here; anything else is left to the library. */
+    static boolean takes(HttpServerRequest request, String contentType) {
+        var encoding = request.getHeader("grpc-encoding");
+        return (encoding == null || encoding.equals("identity")) && StreamEndpoint.takes(request, contentType);
+    }
+
+    void open(HttpServerRequest request) {
+        var body = new UnaryBody();
+        request.handler(body::append);
+        // A request that is taken back, or whose connection is lost, does not end.
+        request.endHandler(ended -> answer(request, body));
+    }
+
+    private void answer(HttpServerRequest request, UnaryBody body) {
+        var response = request.response();
+        response.putHeader(HttpHeaders.CONTENT_TYPE, GRPC);
+        Q message;
+        try {
+            message = body.read(bound.method());
+        } catch (RpcException malformed) {
+            GrpcTrailers.end(response, bound.refuse(malformed));
+            return;
+        }
+        bound.call(message, GrpcTimeout.millis(request.getHeader("grpc-timeout")))
+                .onComplete(reply -> {
+                    // Nobody hears what is said to a caller that took its call back.
+                    if (response.closed()) {
+                        return;
+                    }
+                    if (reply.succeeded()) {
+                        end(response, reply.result());
+                    } else {
+                        GrpcTrailers.end(response, (RpcException) reply.cause());
+                    }
+                });
+    }
+
+    private static void end(HttpServerResponse response, Message reply) {
+        var bytes = reply.toByteArray();
+        response.write(Buffer.buffer(Deframer.PREFIX + bytes.length)
+                .appendByte((byte) 0)
+                .appendInt(bytes.length)
+                .appendBytes(bytes));
+        GrpcTrailers.end(response);
+    }
+}
