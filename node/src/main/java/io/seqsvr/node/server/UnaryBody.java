@@ -22,6 +22,7 @@ final class UnaryBody {
         if (tooLarge || chunk.length() > MOST - length) {
             tooLarge = true;
             bytes = NONE;
+            length = 0;
         } else if (length == 0) {
             bytes = chunk.getBytes();
             length = bytes.length;

@@ -33,7 +33,8 @@ record GrpcAnswer(MultiMap headers, MultiMap trailers, Buffer body) {
     }
 
     String message() {
-        return URLDecoder.decode(trailer("grpc-message"), StandardCharsets.UTF_8);
+        // A plus is one there; in the form that the decoder knows it is a space.
+        return URLDecoder.decode(trailer("grpc-message").replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     Status details() {

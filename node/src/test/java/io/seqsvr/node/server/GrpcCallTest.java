@@ -18,6 +18,7 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,39 @@ class GrpcCallTest {
                 next(whole.slice(0, whole.length() - 1)).status());
         assertEquals(GrpcStatus.INVALID_ARGUMENT, next(whole.slice(0, 3)).status());
         assertStillServes();
+    }
+
+    @Test
+    void moreThanOneMessageIsRefusedHoweverLittleMore() {
+        next(TestClient.frame(REQUEST).appendByte((byte) 0))
+                .assertError(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no NextRequest: the call ends within a second message");
+        assertStillServes();
+    }
+
+    @Test
+    void messageThatIsCompressedInAWayThatNobodyNamesIsRefused() {
+        next(TestClient.frame(REQUEST).setByte(0, (byte) 1))
+                .assertError(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no NextRequest: it is compressed, and no grpc-encoding says how");
+        assertStillServes();
+    }
+
+    @Test
+    void messageInManyChunksIsRead() {
+        var namespace = "x".repeat(1 << 20);
+        var seen = new AtomicInteger();
+        port.onNext((request, timeout) -> {
+            seen.set(request.getNamespace().length());
+            return Future.succeededFuture(TestPort.reply(REQUEST));
+        });
+        var wide = NextRequest.newBuilder().setNamespace(namespace).build();
+        assertEquals(TestPort.reply(REQUEST), next(TestClient.frame(wide)).only(SequencesRpc.NEXT));
+        assertEquals(namespace.length(), seen.get());
     }
 
     @Test
