@@ -32,12 +32,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -115,60 +112,15 @@ class StoreStateMachineTest {
         return machine;
     }
 
-    @Test
-    void ratisIsToldOfASnapshotWithoutAnotherOneBeingTakenForThat() throws Exception {
-        var replica = new Replica();
-        var taken = new AtomicInteger();
-        var told = new CompletableFuture<Long>();
-        var machine = new StoreStateMachine(
-                root.resolve("db"),
-                2,
-                target -> {
-                    taken.incrementAndGet();
-                    return replica.checkpoint(target);
-                },
-                replica,
-                nobody,
-                fatal::add);
-        // What Ratis does with a request for a snapshot: it asks its state machine, on a thread of its own.
-        var server = serverThatAnswers("snapshotManagementAsync", () -> {
-            told.completeAsync(() -> snapshot(machine));
-            return new CompletableFuture<RaftClientReply>();
-        });
-        machine.initialize(server, RaftGroupId.randomId(), storage);
-        apply(machine, 0, CREATE);
-        apply(machine, 1, open("a"));
-        assertEquals(1, told.get(30, TimeUnit.SECONDS));
-        assertEquals(1, taken.get());
-        machine.expectClose();
-        machine.close();
-    }
-
-    private static long snapshot(StoreStateMachine machine) {
-        try {
-            return machine.takeSnapshot();
-        } catch (IOException failed) {
-            throw new AssertionError(failed);
-        }
-    }
-
-    /** A server that does one thing more than to have a name. */
-    private static RaftServer serverThatAnswers(String call, Supplier<?> answer) {
+    /** All that a state machine asks its server is its name, for logs. */
+    private static RaftServer serverOfNoGroup() {
         return (RaftServer) Proxy.newProxyInstance(
                 RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, (self, method, arguments) -> {
                     if (method.getName().equals("getId")) {
                         return RaftPeerId.valueOf("peer-1");
                     }
-                    if (method.getName().equals(call)) {
-                        return answer.get();
-                    }
                     throw new AssertionError("the state machine calls " + method);
                 });
-    }
-
-    /** All that a state machine asks its server is its name, for logs. */
-    private static RaftServer serverOfNoGroup() {
-        return serverThatAnswers("nothing else", () -> null);
     }
 
     private static CompletableFuture<Message> apply(StoreStateMachine machine, long index, byte[] data) {
