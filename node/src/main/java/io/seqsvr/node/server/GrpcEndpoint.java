@@ -17,8 +17,8 @@ import io.vertx.grpc.server.GrpcServerResponse;
 import java.util.regex.Pattern;
 
 /**
- * Serves one {@link BoundMethod} over gRPC where {@link UnaryEndpoint} does not. Messages pass the library as buffers, so that what cannot be parsed becomes
- * an INVALID_ARGUMENT and not a reset stream.
+ * Serves one {@link BoundMethod} over gRPC where {@link UnaryEndpoint} does not. Messages pass the library as buffers,
+ * so that what cannot be parsed becomes an INVALID_ARGUMENT and not a reset stream.
  */
 final class GrpcEndpoint {
     private static final Pattern TIMEOUT = Pattern.compile("\\d{1,8}[HMSmun]");
