@@ -7,7 +7,7 @@ import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.cli.demo.Compound;
 import io.seqsvr.cli.demo.Feasible;
 import io.seqsvr.cli.demo.LivingCluster;
-import java.time.Duration;
+import io.seqsvr.cli.demo.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,9 +84,8 @@ final class ChaosFaultOptions {
             CommandLine command,
             ClusterPlan of,
             PassedCells done,
-            double minutes,
+            Pace pace,
             long seed,
-            Optional<Duration> bound,
             Optional<LivingCluster> living,
             ClusterOptions cluster) {
         if (areCells() && !faults.isEmpty()) {
@@ -123,12 +122,11 @@ final class ChaosFaultOptions {
                 atOnce(command),
                 of,
                 cluster.users(),
-                minutes,
+                pace,
                 seed,
                 List.of(),
                 feasible.skippedOf(wanted),
                 living,
-                bound,
                 cluster.parent());
         return areCells() ? plan.withCells(notYet(plan, left, done)) : plan;
     }

@@ -6,6 +6,7 @@ import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
 import io.seqsvr.cli.demo.LivingCluster;
+import io.seqsvr.cli.demo.Pace;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +58,14 @@ final class ChaosRunCommand implements Callable<Integer> {
     private long seed = new SplittableRandom().nextLong(1_000_000_000);
 
     @Option(
+            names = "--lasting",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "How long each fault lasts once it shows (default: until others serve the users, and a little"
+                    + " longer).")
+    private Optional<Duration> lasting = Optional.empty();
+
+    @Option(
             names = "--bound",
             paramLabel = "TIME",
             converter = TimeConverter.class,
@@ -103,7 +112,7 @@ final class ChaosRunCommand implements Callable<Integer> {
                     spec.commandLine(), "--resume goes by the commit, and git does not tell which one this is");
         }
         var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
-        var plan = faults.plan(spec.commandLine(), of, done, minutes, seed, bound, at, cluster);
+        var plan = faults.plan(spec.commandLine(), of, done, new Pace(minutes, lasting, bound), seed, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
             spec.commandLine().getOut().println("nothing is left to be done" + skipped(plan));
             return ExitCode.OK;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.Machine;
 import io.seqsvr.chaos.report.Network;
@@ -88,6 +89,7 @@ final class ChaosReportCommandTest {
                                 5_301,
                                 4_100,
                                 9,
+                                Bystanders.NONE,
                                 ofRound,
                                 words)),
                         List.of(new Skip("cut-allocator", "no network namespaces")),
@@ -192,7 +194,7 @@ final class ChaosReportCommandTest {
         var stray = Files.writeString(directory.resolve("stray.json"), "{\"format\": 7}");
         var said = report();
         assertEquals(ExitCode.FAILED, said.exitCode);
-        assertTrue(said.err.startsWith("seqsvr: " + stray + ": format is 7, and this build reads 1"), said.err);
+        assertTrue(said.err.startsWith("seqsvr: " + stray + ": format is 7, and this build reads 2"), said.err);
     }
 
     @Test

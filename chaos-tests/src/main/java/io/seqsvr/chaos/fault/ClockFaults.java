@@ -32,6 +32,16 @@ public final class ClockFaults {
         };
     }
 
+    /** Its monotonic clock jumps back, and stays behind when the fault is stopped: it does not jump again. */
+    public static Fault turnBack(String verb, LocalNode node, ClockFault clock, Duration by) {
+        return new OfClock(verb, node, clock) {
+            @Override
+            public void start() {
+                clock.holdMonotonic(by);
+            }
+        };
+    }
+
     /**
      * Its machine is suspended until the fault is stopped: the process stands still, and with it the monotonic clock.
      */

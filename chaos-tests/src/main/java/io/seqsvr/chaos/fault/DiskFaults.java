@@ -19,12 +19,16 @@ public final class DiskFaults {
 
     private DiskFaults() {}
 
-    /** Its next sync fails, so that it stops itself; stopping the fault starts it again. */
-    public static Fault failsOnce(String verb, LocalNode node, DiskFault calls) {
+    /**
+     * Its next sync fails, so that it stops itself; stopping the fault starts it again.
+     *
+     * @param kind what becomes of the syncs after that one
+     */
+    public static Fault fails(String verb, LocalNode node, DiskFault calls, DiskFault.Kind kind) {
         return new OfCalls(verb, node, calls) {
             @Override
             void strike() {
-                calls.strike(DiskFault.Kind.SYNC_FAILS_ONCE, LOG);
+                calls.strike(kind, LOG);
             }
 
             @Override

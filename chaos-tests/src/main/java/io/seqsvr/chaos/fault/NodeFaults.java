@@ -1,7 +1,10 @@
 package io.seqsvr.chaos.fault;
 
+import io.seqsvr.chaos.host.Freezer;
 import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.NodeFailure;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The faults that befall one process. */
 public final class NodeFaults {
@@ -32,6 +35,32 @@ public final class NodeFaults {
     /** It stands still, with its connections open; stopping the fault lets it go on. */
     public static Fault pause(LocalNode node) {
         return new Paused("pause", node);
+    }
+
+    /** The same by the kernel's freezer: no signal tells the process. */
+    public static Fault freeze(String verb, LocalNode node) {
+        return new OfNode(verb, node) {
+            private @Nullable Freezer freezer;
+
+            @Override
+            public void start() {
+                freezer = Freezer.freeze(node.pid());
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return freezer != null && freezer.isFrozen() && node.isAlive() && !node.answers();
+            }
+
+            @Override
+            public void stop() {
+                if (freezer == null) {
+                    throw new NodeFailure(name() + " was never started");
+                }
+                freezer.close();
+                freezer = null;
+            }
+        };
     }
 
     /** It stands still. */

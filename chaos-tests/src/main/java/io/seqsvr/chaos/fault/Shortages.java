@@ -22,9 +22,20 @@ public final class Shortages {
         return new Limited(verb, node, pid -> CpuQuota.limit(pid, percent));
     }
 
-    /** It may open no more files, nor connections, than it has, until the fault is stopped. */
+    /**
+     * It may open no more files, nor connections, than it has, until the fault is stopped. If that has ended it, as a
+     * StoreSvr peer that cannot keep its vote must end, it is started again.
+     */
     public static Fault ofFiles(String verb, LocalNode node) {
-        return new Limited(verb, node, FileLimit::atWhatIsOpen);
+        return new Limited(verb, node, FileLimit::atWhatIsOpen) {
+            @Override
+            public void stop() {
+                super.stop();
+                if (!node.isAlive()) {
+                    node.start();
+                }
+            }
+        };
     }
 
     /** It gets no more memory than it has, so that the kernel kills it; stopping the fault starts it again. */

@@ -16,6 +16,9 @@ final class ControlGroup implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final String MEMBERS = "cgroup.procs";
 
+    /** Of groups with the freezer: whether its processes stand still. */
+    static final String FREEZER_STATE = "freezer.state";
+
     private static final Set<ControlGroup> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -54,13 +57,27 @@ final class ControlGroup implements AutoCloseable {
 
     /** Sets one of its numbers. */
     ControlGroup set(String file, long number) throws IOException {
-        Files.writeString(group.resolve(file), Long.toString(number));
+        return set(file, Long.toString(number));
+    }
+
+    /** Sets one of its words. */
+    ControlGroup set(String file, String word) throws IOException {
+        Files.writeString(group.resolve(file), word);
         return this;
     }
 
     /** The process is in it from now on, and what it starts. */
     void enter() throws IOException {
         set(MEMBERS, pid);
+    }
+
+    /** What a file of it says. */
+    String text(String file) {
+        try {
+            return Files.readString(group.resolve(file)).strip();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /** A number that a file of it tells in a line of its own, after its name; 0 if it does not. */
@@ -83,6 +100,10 @@ final class ControlGroup implements AutoCloseable {
             return;
         }
         try {
+            // What stands still can neither leave nor be killed.
+            if (Files.exists(group.resolve(FREEZER_STATE))) {
+                set(FREEZER_STATE, "THAWED");
+            }
             if (!Files.readString(group.resolve(MEMBERS)).isEmpty()) {
                 Files.writeString(parent.resolve(MEMBERS), Long.toString(pid));
             }

@@ -4,6 +4,7 @@ import io.seqsvr.chaos.clock.ClockFault;
 import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.disk.LoopDisk;
 import io.seqsvr.chaos.host.CpuQuota;
+import io.seqsvr.chaos.host.Freezer;
 import io.seqsvr.chaos.host.MemoryLimit;
 import io.seqsvr.chaos.host.NativeCode;
 import io.seqsvr.chaos.network.VirtualNetwork;
@@ -21,6 +22,8 @@ public enum Need {
     CLOCKS,
     /** A limit for the processor time of a process. */
     CPU_QUOTA,
+    /** A process of which no thread runs. */
+    FREEZER,
     /** A limit for the memory of a running process. */
     MEMORY_LIMIT,
     /** A limit for the files of a running process. */
@@ -42,6 +45,7 @@ public enum Need {
                         : Optional.of("there is no " + SOCKETS + " (Linux), which tells who calls");
             case CLOCKS -> ClockFault.missing();
             case CPU_QUOTA -> CpuQuota.missing();
+            case FREEZER -> Freezer.missing();
             case MEMORY_LIMIT -> MemoryLimit.missing();
             case FILE_LIMIT -> NativeCode.missing("prlimit", "util-linux");
             case DISK_CALLS -> DiskFault.missing();

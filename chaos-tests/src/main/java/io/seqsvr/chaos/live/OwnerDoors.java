@@ -2,24 +2,20 @@ package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.process.Doors;
 import io.seqsvr.chaos.process.Endpoint;
-import io.seqsvr.core.picture.RoutePicture;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * The doors of allocators: that of the user's owner, as the routes tell, and now and then, or always, that of the owner
  * before it, which must not answer any more.
  */
 final class OwnerDoors implements Doors {
-    private final String namespace;
     private final List<Endpoint> allocators;
     /** In the same order, under what the routes call them. */
     private final List<String> addresses;
 
-    private final Supplier<Optional<RoutePicture>> newest;
+    private final Owners owners;
     private final long formerEvery;
     private final Map<Long, Places> places = new ConcurrentHashMap<>();
 
@@ -34,19 +30,14 @@ final class OwnerDoors implements Doors {
      * Doors of a cluster.
      *
      * @param allocators where they are asked, by the address under which the routes name them
-     * @param newest the newest picture of its routes, if there is any
+     * @param owners who owns its users
      * @param formerEvery of so many calls, one goes to the former owner; 1 for all
      */
-    OwnerDoors(
-            String namespace,
-            Map<String, Endpoint> allocators,
-            Supplier<Optional<RoutePicture>> newest,
-            long formerEvery) {
+    OwnerDoors(Map<String, Endpoint> allocators, Owners owners, long formerEvery) {
         this.formerEvery = formerEvery;
-        this.namespace = namespace;
         this.allocators = List.copyOf(allocators.values());
         this.addresses = List.copyOf(allocators.keySet());
-        this.newest = newest;
+        this.owners = owners;
     }
 
     @Override
@@ -67,11 +58,6 @@ final class OwnerDoors implements Doors {
 
     /** The place of a user's owner, negative where nobody tells. */
     private int owner(long uid) {
-        return newest.get()
-                .flatMap(picture -> picture.namespace(namespace)
-                        .flatMap(known -> picture.routes().find(known.id(), known.segmentOf(uid)))
-                        .flatMap(range -> picture.addressOf(range.owner())))
-                .map(addresses::indexOf)
-                .orElse(-1);
+        return owners.addressOf(uid).map(addresses::indexOf).orElse(-1);
     }
 }

@@ -7,6 +7,7 @@ import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.picture.RoutePicture;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,8 +49,11 @@ public final class VerifiedLoad implements AutoCloseable {
     /** By which JIT compilers and connections have the worst behind them. */
     private static final long WARM_AFTER = 10;
 
+    private final List<Long> asking;
     private final LiveRecord record;
+    private final BystanderCalls bystanders;
     private final RoutesWatch watch;
+    private final Owners owners;
     private final List<Load> loads;
     /** Asks former owners only, so that one that stands still is asked for what others have given since. */
     private final Load late;
@@ -71,12 +75,13 @@ public final class VerifiedLoad implements AutoCloseable {
         var ofClient = IntStream.range(0, CLIENT_USERS)
                 .mapToObj(i -> uids.get(i * every))
                 .toList();
-        var asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
+        this.asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
         this.record = new LiveRecord(
                 faults,
                 System::nanoTime,
                 asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()),
                 target.alone());
+        this.bystanders = new BystanderCalls(record);
         var routers = target.routers();
         this.watch = new RoutesWatch(
                 Stream.concat(routers.stream(), target.allocators().values().stream())
@@ -85,12 +90,13 @@ public final class VerifiedLoad implements AutoCloseable {
                 new Silent(),
                 new SplittableRandom());
         watch.start();
+        this.owners = new Owners(namespace, watch::picture);
         Map<Long, Integer> once = asking.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
         // Somebody else's namespace may forbid it.
         int lifts = target.alone() ? LIFTS_EVERY : 0;
         this.loads = List.of(
                 Load.start(
-                        record,
+                        bystanders,
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
                                 .withPause(BETWEEN_CALLS)
@@ -98,14 +104,14 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withLifts(lifts)),
                 Load.start(
                         record,
-                        new OwnerDoors(namespace, target.allocators(), watch::picture, FORMER_EVERY),
+                        new OwnerDoors(target.allocators(), owners, FORMER_EVERY),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
         this.late = Load.start(
                 record,
-                new OwnerDoors(namespace, target.allocators(), watch::picture, 1),
+                new OwnerDoors(target.allocators(), owners, 1),
                 LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE).withPause(BETWEEN_LATE_CALLS));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
@@ -174,6 +180,26 @@ public final class VerifiedLoad implements AutoCloseable {
         }
         late.nonsense().ifPresent(record::nonsense);
         return record.findings();
+    }
+
+    /**
+     * From now on the calls through routers count for those users whom none of these own, by the newest picture.
+     *
+     * @param struck addresses under which the routes name AllocSvrs
+     */
+    public BystanderCalls watchUsersWithout(Collection<String> struck) {
+        bystanders.watch(asking.stream()
+                .filter(uid -> owners.addressOf(uid)
+                        .filter(owner -> !struck.contains(owner))
+                        .isPresent())
+                .toList());
+        return bystanders;
+    }
+
+    /** From now on nobody's calls count so. */
+    public BystanderCalls watchNobody() {
+        bystanders.watch(List.of());
+        return bystanders;
     }
 
     /** What an application with the Java client saw so far. */

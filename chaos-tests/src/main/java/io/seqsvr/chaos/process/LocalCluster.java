@@ -24,7 +24,7 @@ public final class LocalCluster {
     /** Seldom enough to leave the machine to those that start. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
-    private static final Duration REPLACED_WITHIN = Duration.ofMinutes(2);
+    private static final Duration OPERATED_WITHIN = Duration.ofMinutes(2);
 
     private final String id = UUID.randomUUID().toString();
     private final LocalNodes parent;
@@ -188,23 +188,52 @@ public final class LocalCluster {
      */
     public void replace(LocalNode node) throws IOException {
         var former = peer(node);
-        var seen = texts(of(Tier.STORESVR).stream().filter(peer -> peer != node).toList());
-        int life = former.life() + 1;
+        renew(node);
+        operate(node, "replace", "--config", node.settings().toString(), "--old", former.id());
+        admit(node);
+    }
+
+    /**
+     * Takes a StoreSvr node out of the group, as an operator would do it; its process then stops.
+     *
+     * @throws NodeFailure if the group does not let it go
+     */
+    public void remove(LocalNode node) {
+        operate(node, "remove", "--peer", peer(node).id());
+    }
+
+    /**
+     * Has a new peer join the group in the place of a node that is not in it any more: on the same host, with another
+     * id, other ports and an empty directory. It is started, and may not be in the group yet.
+     *
+     * @param node does not run
+     * @throws NodeFailure if the group does not take it
+     */
+    public void join(LocalNode node) throws IOException {
+        renew(node);
+        operate(node, "join", "--config", node.settings().toString());
+        admit(node);
+    }
+
+    /** A node that does not run becomes another peer, which knows nothing. */
+    private void renew(LocalNode node) throws IOException {
+        int life = peer(node).life() + 1;
         node.moveTo(site.freeEndpoint(node.name()));
         peers.put(node, new Peer(node.name() + "-" + life, site.innerEndpoint(node.name()), life));
         node.loseData();
         Files.writeString(node.settings(), peerSettings(node).encodePrettily());
-        parent.operate(
-                List.of(
-                        "store",
-                        "replace",
-                        "--config",
-                        node.settings().toString(),
-                        "--old",
-                        former.id(),
-                        "--store",
-                        String.join(",", seen)),
-                REPLACED_WITHIN);
+    }
+
+    /** Asks the other peers to do something about the group. */
+    private void operate(LocalNode node, String command, String... options) {
+        var others = of(Tier.STORESVR).stream().filter(peer -> peer != node).toList();
+        var words = new ArrayList<String>(List.of("store", command));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--store", String.join(",", texts(others))));
+        parent.operate(words, OPERATED_WITHIN);
+    }
+
+    private void admit(LocalNode node) throws IOException {
         node.start();
         // Whoever is started from now on must find the group without those that are gone.
         for (var caller : all()) {

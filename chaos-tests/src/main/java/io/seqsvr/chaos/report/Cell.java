@@ -63,6 +63,11 @@ public record Cell(String name, List<Trial> trials, List<String> skippedBecause)
         return round.waitedMillis() / (double) Math.max(1, round.boundMillis());
     }
 
+    /** Calls for users whom its rounds were not to touch. */
+    public Bystanders bystanders() {
+        return trials.stream().map(trial -> trial.round().bystanders()).reduce(Bystanders.NONE, Bystanders::plus);
+    }
+
     /** What drew its rounds, each seed once. */
     public List<String> seeds() {
         return trials.stream().map(trial -> trial.run().seed()).distinct().toList();

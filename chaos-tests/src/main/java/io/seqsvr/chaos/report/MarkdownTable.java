@@ -18,8 +18,9 @@ public final class MarkdownTable {
                 + Units.count(totals.straddlingPairs()) + " straddling pairs, " + Units.count(totals.violations())
                 + " violations: " + runs.verdict() + ".");
         lines.add("");
-        lines.add("| at work | verdict | rounds | pass | missed | violated | void | longest wait | bound | seeds |");
-        lines.add("|---|---|---:|---:|---:|---:|---:|---:|---:|---|");
+        lines.add("| at work | verdict | rounds | pass | missed | violated | void | longest wait | bound |"
+                + " others failed | seeds |");
+        lines.add("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
         cells.stream()
                 .filter(cell -> !cell.trials().isEmpty())
                 .map(MarkdownTable::row)
@@ -45,6 +46,7 @@ public final class MarkdownTable {
                 Units.count(cell.count(RoundVerdict.VOID)),
                 cell.worst().map(round -> Units.millis(round.waitedMillis())).orElse("-"),
                 cell.worst().map(round -> Units.millis(round.boundMillis())).orElse("-"),
+                cell.bystanders().share(),
                 String.join(", ", cell.seeds())));
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param boundMillis for how long a user might wait
  * @param waitedMillis the longest that a user waited because of it; 0 if nobody did
  * @param waits how often a user waited because of it
+ * @param bystanders calls for users whom it was not to touch
  * @param verdict what it comes to
  * @param words why it is no pass; empty if it is one
  */
@@ -28,6 +29,7 @@ public record Round(
         long boundMillis,
         long waitedMillis,
         long waits,
+        Bystanders bystanders,
         RoundVerdict verdict,
         List<String> words) {
     /** Keeps copies. */
@@ -47,6 +49,7 @@ public record Round(
                 .put("bound_ms", boundMillis)
                 .put("waited_ms", waitedMillis)
                 .put("waits", waits)
+                .put("bystanders", bystanders.toJson())
                 .put("verdict", Fields.word(verdict))
                 .put("words", new JsonArray(words));
     }
@@ -61,6 +64,7 @@ public record Round(
                 fields.whole("bound_ms"),
                 fields.whole("waited_ms"),
                 fields.whole("waits"),
+                Bystanders.from(fields.object("bystanders")),
                 fields.word("verdict", RoundVerdict.class),
                 fields.texts("words"));
     }

@@ -42,7 +42,7 @@ public record RunFile(
         List<Second> timeline,
         List<Witness> witnesses) {
     /** Which form of the file this is; it grows when a reader of the last one would be misled. */
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     private static final DateTimeFormatter COMPACT =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

@@ -3,7 +3,9 @@ package io.seqsvr.chaos.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.seqsvr.chaos.host.Freezer;
 import io.seqsvr.chaos.process.FakeNode;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNode;
@@ -14,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +49,9 @@ final class NodeFaultsTest {
             assertEquals(name, fault.name());
             assertFalse(fault.isInEffect());
             fault.start();
-            assertTrue(fault.isInEffect());
+            while (!fault.isInEffect()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
             assertFalse(node.answers());
             fault.stop();
             node.awaitReady(SOON);
@@ -77,6 +83,13 @@ final class NodeFaultsTest {
             both.forEach(node -> assertTrue(node.isReady()));
             assertTrue(both.stream().map(LocalNode::pid).noneMatch(before::contains));
         }
+    }
+
+    @Test
+    void aFrozenOneGoesOn() throws IOException {
+        var missing = Freezer.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        assertTrue(outlives(node -> NodeFaults.freeze("freeze", node), "freeze alloc-1"));
     }
 
     @Test

@@ -83,6 +83,28 @@ final class ShortageTest {
         assertFalse(Files.exists(group));
     }
 
+    @Test
+    void whoeverIsFrozenDoesNothingNotEvenDie() throws Exception {
+        var missing = Freezer.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var process = start("sh", "-c", "while read -r line; do echo heard; done");
+        var answers = process.inputReader(StandardCharsets.US_ASCII);
+        assertEquals("heard", ask(process, answers));
+        var group = Path.of("/sys/fs/cgroup/freezer/seqsvr-" + process.pid());
+        try (var freezer = Freezer.freeze(process.pid())) {
+            while (!freezer.isFrozen()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            process.destroyForcibly();
+            assertFalse(process.waitFor(200, TimeUnit.MILLISECONDS));
+            assertFalse(answers.ready());
+        }
+        assertEquals(128 + 9, process.waitFor());
+        assertFalse(Files.exists(group));
+    }
+
     private static String ask(Process process, BufferedReader answers) throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();

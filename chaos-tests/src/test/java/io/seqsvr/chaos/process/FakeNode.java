@@ -17,6 +17,9 @@ public final class FakeNode {
 
     /** Runs it. */
     public static void main(String[] arguments) throws IOException {
+        if (arguments[0].equals("store") && arguments[1].equals("remove")) {
+            System.exit(arguments[2].equals("--peer") && arguments[4].equals("--store") ? 0 : 1);
+        }
         if (arguments[0].equals("store")) {
             Files.writeString(Path.of(arguments[3] + ".done"), String.join(" ", arguments));
             return;

@@ -99,6 +99,25 @@ final class LocalClusterTest {
     }
 
     @Test
+    void aPeerLeavesTheGroupAndAnotherOneJoinsOnItsHost() throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var cluster = LocalCluster.<RuntimeException>in(nodes, plan(3, 1, 0), (file, id) -> {});
+            var node = cluster.node("store-2").orElseThrow();
+            var before = cluster.endpoints(Tier.STORESVR);
+
+            cluster.remove(node);
+            assertEquals(Optional.of(node), cluster.peer("store-2"), "until another one takes its place");
+            cluster.join(node);
+            assertEquals(Optional.of(node), cluster.peer("store-2-2"));
+            assertEquals(
+                    "store join --config " + node.settings() + " --store " + before.get(0) + "," + before.get(2),
+                    Files.readString(Path.of(node.settings() + ".done")));
+            var alloc = settings(cluster.node("alloc-1").orElseThrow());
+            assertEquals(node.endpoint().toString(), alloc.getJsonArray("store").getString(1));
+        }
+    }
+
+    @Test
     void aCommandThatFailsSaysWhichAndWhy() throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
             var words = List.of("move", "--config", nodes.directory() + "/none");

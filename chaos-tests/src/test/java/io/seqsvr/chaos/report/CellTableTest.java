@@ -22,6 +22,7 @@ final class CellTableTest {
                 bound,
                 waited,
                 1,
+                new Bystanders(1_000, number - 1L),
                 verdict,
                 words);
     }

@@ -60,8 +60,8 @@ final class RunFileTest {
 
     @Test
     void anotherFormatIsToldAsSuch() {
-        var problem = problemOf(json().put("format", 2));
-        assertTrue(problem.startsWith("some.json: format is 2, and this build reads 1"), problem);
+        var problem = problemOf(json().put("format", 3));
+        assertTrue(problem.startsWith("some.json: format is 3, and this build reads 2"), problem);
         assertTrue(problem.contains("abc1234"), problem);
     }
 

@@ -60,6 +60,7 @@ final class SampleRun {
                 bound,
                 random.nextLong(bound * 9 / 10),
                 random.nextLong(30),
+                new Bystanders(2_400, random.nextLong(3)),
                 RoundVerdict.PASS,
                 List.of());
     }
@@ -99,6 +100,7 @@ final class SampleRun {
                         was.boundMillis(),
                         waited,
                         was.waits(),
+                        was.bystanders(),
                         verdict,
                         List.of(words)));
         switch (verdict) {

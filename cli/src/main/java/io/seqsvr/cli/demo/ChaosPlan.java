@@ -17,13 +17,12 @@ import java.util.Set;
  * @param atOnce how many of them are at work together at most, each on a node of its own
  * @param cluster the cluster
  * @param users how many users ask, besides those of the Java client
- * @param minutes for how long another round is begun
+ * @param pace how long things go on
  * @param seed of what is drawn: faults, nodes, and times
  * @param cells what is tried, one after the other, instead of what is drawn for so many minutes; may be empty
  * @param skipped what this machine or this cluster does not let us try
  * @param living the cluster that all this is about, if it is not one of its own; {@code cluster} then says what is
  *     known of it beforehand
- * @param bound how long a user may wait; if it is not given, as long as the faults that are at work explain
  * @param parent where the cluster's directory is made
  */
 public record ChaosPlan(
@@ -32,12 +31,11 @@ public record ChaosPlan(
         int atOnce,
         ClusterPlan cluster,
         int users,
-        double minutes,
+        Pace pace,
         long seed,
         List<Compound> cells,
         List<Skip> skipped,
         Optional<LivingCluster> living,
-        Optional<Duration> bound,
         Path parent) {
     /** On the way to somebody else's node: other ways lead to its users, and a lease is not touched. */
     private static final Duration OTHER_WAY = Duration.ofSeconds(2);
@@ -54,8 +52,7 @@ public record ChaosPlan(
 
     /** The same, but these are tried. */
     public ChaosPlan withCells(List<Compound> others) {
-        return new ChaosPlan(
-                faults, needs, atOnce, cluster, users, minutes, seed, others, skipped, living, bound, parent);
+        return new ChaosPlan(faults, needs, atOnce, cluster, users, pace, seed, others, skipped, living, parent);
     }
 
     /** How many are at work together at most. */
@@ -65,7 +62,7 @@ public record ChaosPlan(
 
     /** How long a user may wait while these are at work together: as long as for one after the other. */
     Duration boundOf(List<ClusterFault> together) {
-        return bound.orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
+        return pace.bound().orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
     }
 
     private Duration boundOf(ClusterFault fault) {
@@ -91,6 +88,7 @@ public record ChaosPlan(
     boolean canBeBrief(ClusterFault fault) {
         return living.isEmpty()
                 && cells.isEmpty()
+                && pace.lasting().isEmpty()
                 && fault.kind().silences()
                 && !fault.kind().ends();
     }
@@ -99,8 +97,15 @@ public record ChaosPlan(
     boolean moves(List<ClusterFault> together) {
         // Nothing moves while there is no StoreSvr, or nobody to move it to.
         return living.isEmpty()
-                && together.stream().anyMatch(ClusterFault::movesSegments)
+                && together.stream().anyMatch(fault -> fault.movesSegments() && outlivesALease(fault))
                 && together.stream().noneMatch(ClusterFault::leavesNobody);
+    }
+
+    private boolean outlivesALease(ClusterFault fault) {
+        return fault.kind().ends()
+                || pace.lasting()
+                        .filter(time -> time.compareTo(fault.takesOver(cluster)) < 0)
+                        .isEmpty();
     }
 
     /** How long a user may wait who is not touched by any fault: no longer than by the one that costs least. */

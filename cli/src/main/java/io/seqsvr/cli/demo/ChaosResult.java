@@ -1,6 +1,7 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.Silences;
+import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
@@ -61,7 +62,7 @@ public record ChaosResult(
                 .forEach(round -> missed.addAll(round.words()));
         long waited = seen.longestMillis(Silences.NO_FAULT);
         // Where nothing is at work here, somebody else may do something to his cluster.
-        boolean bounded = plan.living().isEmpty() || plan.bound().isPresent();
+        boolean bounded = plan.living().isEmpty() || plan.pace().bound().isPresent();
         if (bounded && waited > plan.leastBound().toMillis()) {
             missed.add(say(
                     "a user waited %,d ms; at most %,d ms were allowed: %s",
@@ -94,6 +95,10 @@ public record ChaosResult(
         return doubts;
     }
 
+    private Bystanders bystanders() {
+        return rounds.stream().map(Round::bystanders).reduce(Bystanders.NONE, Bystanders::plus);
+    }
+
     /** For people. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
@@ -102,6 +107,9 @@ public record ChaosResult(
         doubts().forEach(words -> lines.add("  INCONCLUSIVE: " + words));
         plan.skipped().forEach(skip -> lines.add("  SKIPPED: " + skip.cell() + ": " + skip.why()));
         lines.add(seen.text());
+        lines.add(say(
+                "  users whom nothing was done to: %,d calls through routers, %,d failed",
+                bystanders().calls(), bystanders().failed()));
         return lines.toString();
     }
 
@@ -113,13 +121,15 @@ public record ChaosResult(
                 .put("at_once", plan.mostAtOnce())
                 .put("rounds", rounds.size())
                 .put("seed", Long.toString(plan.seed()))
-                .put("minutes", plan.minutes())
+                .put("minutes", plan.pace().minutes())
                 .put("bound_ms", longestBound().toMillis())
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())
                 .put("doubts", doubts())
                 .put("replicas_compared", compared)
                 .put("skipped", skipped())
+                .put("bystander_calls", bystanders().calls())
+                .put("bystander_failures", bystanders().failed())
                 .put("network", network.name().toLowerCase(Locale.ROOT))
                 .mergeIn(seen.json());
     }

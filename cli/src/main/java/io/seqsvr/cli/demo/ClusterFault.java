@@ -50,7 +50,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         if (kind.isOfTiers()) {
             return false;
         }
-        if (kind.isOfData()) {
+        if (kind.isOfStore()) {
             return victim.tier() == Tier.STORESVR;
         }
         return (kind != FaultKind.DRAIN && kind != FaultKind.MOVE) || victim == Victim.ALLOCATOR;
@@ -91,9 +91,12 @@ public record ClusterFault(FaultKind kind, Victim victim) {
 
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
     Duration lasts(ClusterPlan cluster) {
-        return kind.ends() || kind == FaultKind.PAUSE || victim.isWholeTier()
-                ? Duration.ZERO
-                : lease(cluster).plus(TAKE_OVER);
+        return kind.ends() || kind.stops() || victim.isWholeTier() ? Duration.ZERO : takesOver(cluster);
+    }
+
+    /** After how long others have taken over what a silent owner had. */
+    Duration takesOver(ClusterPlan cluster) {
+        return lease(cluster).plus(TAKE_OVER);
     }
 
     /** How long a user may wait because of it. */
@@ -104,7 +107,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
                         ? unheard(cluster).plus(lease(cluster)).plus(TAKE_OVER)
                         : TAKE_OVER;
             case ROUTER, ROUTERS, STORE_FOLLOWER -> TAKE_OVER;
-            case STORE_LEADER -> kind.ends() || kind == FaultKind.PAUSE ? ELECTION : LATE_ELECTION;
+            case STORE_LEADER -> kind.ends() || kind.stops() ? ELECTION : LATE_ELECTION;
             case ALLOCATORS -> kind == FaultKind.ROLL ? TAKE_OVER : START;
             case STORES -> kind == FaultKind.ROLL ? ELECTION : START;
         };

@@ -11,6 +11,8 @@ public enum FaultKind {
     KILL("SIGKILL, then a new process"),
     /** SIGSTOP, until SIGCONT. */
     PAUSE("SIGSTOP, then SIGCONT"),
+    /** The kernel lets none of its threads run. */
+    FREEZE("stands still in a frozen control group, then goes on", Need.FREEZER),
     /** SIGTERM, until it is started again. */
     RESTART("SIGTERM, then a new process"),
     /** It hands over what it owns, and stays without until it is restarted. */
@@ -25,6 +27,8 @@ public enum FaultKind {
     WIPE("its data is gone: it refuses to start, then a new peer"),
     /** Some of its data is wrong, and a new peer has to take its place. */
     FLIP_BIT("a bit of its data is flipped: it refuses to start, then a new peer"),
+    /** An operator takes it out of its group, and adds another one. */
+    REMOVE("is taken out of the group, then another peer joins"),
     /** Nobody reaches it, and it reaches nobody. */
     CUT("all it sends and gets is lost", Need.NETWORK),
     /** It is heard, and hears nobody. */
@@ -49,6 +53,12 @@ public enum FaultKind {
     SPEED_UP("its clocks go 1 % faster", Need.CLOCKS),
     /** As slow as a clock may go. */
     SLOW_DOWN("its clocks go 1 % slower", Need.CLOCKS),
+    /** Faster than any clock may go. */
+    RUSH("its clocks go 20 % faster, which is outside of the rules", Need.CLOCKS),
+    /** Slower than any clock may go. */
+    CRAWL("its clocks go 20 % slower, which is outside of the rules", Need.CLOCKS),
+    /** What no monotonic clock may do. */
+    TURN_BACK("its monotonic clock jumps 10 s back, which is outside of the rules", Need.CLOCKS),
     /** Its virtual machine stands still, and with it the clock by which it measures time. */
     SUSPEND("stands still, and its monotonic clock too", Need.CLOCKS),
     /** Others take the processor. */
@@ -57,6 +67,8 @@ public enum FaultKind {
     EXHAUST("can open no more files or connections", Need.FILE_LIMIT),
     /** Its disk says no once. */
     FAIL_SYNC("a sync fails; it stops, then a new process", Need.DISK_CALLS),
+    /** Its disk says no for good. */
+    FAIL_SYNCS("all syncs fail; it stops, then a new process", Need.DISK_CALLS),
     /** Its disk says nothing. */
     HANG_SYNC("syncs do not end", Need.DISK_CALLS),
     /** Its disk is busy. */
@@ -97,14 +109,14 @@ public enum FaultKind {
         return Optional.ofNullable(need);
     }
 
-    /** Whether it is about data, which StoreSvr alone keeps. */
-    boolean isOfData() {
-        return need == Need.DISK_CALLS || need == Need.DISKS || this == WIPE || this == FLIP_BIT;
+    /** Whether it is about data or the group, which StoreSvr alone has. */
+    boolean isOfStore() {
+        return need == Need.DISK_CALLS || need == Need.DISKS || this == WIPE || this == FLIP_BIT || this == REMOVE;
     }
 
     /** Whether somebody asks nodes to do something, and waits until they have: not while others are broken. */
     boolean isAsked() {
-        return this == DRAIN || this == MOVE || this == ROLL;
+        return this == DRAIN || this == MOVE || this == ROLL || this == REMOVE;
     }
 
     /** Whether it befalls a whole tier only. */
@@ -114,13 +126,13 @@ public enum FaultKind {
 
     /** Whether it makes an allocator hand over what it owns. */
     boolean handsOver() {
-        return this == RESTART || isAsked();
+        return this == RESTART || this == DRAIN || this == MOVE || this == ROLL;
     }
 
     /** Whether an owner that it befalls for longer than its lease loses what it owns. */
     boolean silences() {
         return switch (this) {
-            case KILL, KILL_FOR_MEMORY, PAUSE, CUT, CUT_IN, CUT_OUT, SPLIT, SUSPEND -> true;
+            case KILL, KILL_FOR_MEMORY, PAUSE, FREEZE, CUT, CUT_IN, CUT_OUT, SPLIT, SUSPEND -> true;
             default -> false;
         };
     }
@@ -128,7 +140,7 @@ public enum FaultKind {
     /** Whether an owner may lose what it owns, as it cannot renew its lease in time or does not trust its clocks. */
     boolean disturbs() {
         return switch (this) {
-            case ROUGHEN, LAG, RESET, NARROW, SET_AHEAD, SET_BACK, STARVE, EXHAUST -> true;
+            case ROUGHEN, LAG, RESET, NARROW, SET_AHEAD, SET_BACK, RUSH, CRAWL, TURN_BACK, STARVE, EXHAUST -> true;
             default -> false;
         };
     }
@@ -138,10 +150,15 @@ public enum FaultKind {
         return this == CUT_IN || this == LAG;
     }
 
+    /** Whether a process stands still as a whole, and goes on where it was. */
+    boolean stops() {
+        return this == PAUSE || this == FREEZE;
+    }
+
     /** Whether others see at once what it does, and it does no more after that: the process is gone, or was asked. */
     boolean ends() {
         return switch (this) {
-            case KILL, KILL_FOR_MEMORY, RESTART, DRAIN, MOVE, ROLL, CUT_POWER, WIPE, FLIP_BIT -> true;
+            case KILL, KILL_FOR_MEMORY, RESTART, DRAIN, MOVE, ROLL, CUT_POWER, WIPE, FLIP_BIT, REMOVE -> true;
             default -> false;
         };
     }

@@ -1,9 +1,12 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.fault.ClockFaults;
 import io.seqsvr.chaos.fault.DataLoss;
+import io.seqsvr.chaos.fault.Departure;
 import io.seqsvr.chaos.fault.DiskFaults;
 import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.fault.NodeFaults;
 import io.seqsvr.chaos.fault.RollingRestart;
 import io.seqsvr.chaos.fault.Shortages;
 import io.seqsvr.chaos.lab.Lab;
@@ -17,7 +20,9 @@ import java.util.SplittableRandom;
 final class FaultMaker {
     private static final Duration TWO_HOURS = Duration.ofHours(2);
     private static final Duration LATE = Duration.ofSeconds(2);
+    private static final Duration BACK = Duration.ofSeconds(10);
     private static final int PER_CENT = 10_000;
+    private static final int TOO_MUCH = 20 * PER_CENT;
     private static final int LITTLE_PROCESSOR = 20;
 
     private final WatchedCluster cluster;
@@ -46,14 +51,16 @@ final class FaultMaker {
     private Fault of(FaultKind kind, LocalNode node) {
         return switch (kind) {
             case KILL, PAUSE, RESTART, DRAIN, MOVE -> cluster.fault(kind, node);
+            case FREEZE -> NodeFaults.freeze(kind.verb(), node);
+            case REMOVE -> new Departure(kind.verb(), node, cluster.nodes());
             case WIPE -> DataLoss.ofAll(kind.verb(), node, cluster.nodes());
             case FLIP_BIT -> DataLoss.ofBit(kind.verb(), node, cluster.nodes(), random);
             case CUT, CUT_IN, CUT_OUT, SPLIT, ROUGHEN, LAG, RESET, NARROW -> ofLinks(kind, node);
-            case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, SUSPEND -> ofClocks(kind, node);
+            case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, RUSH, CRAWL, TURN_BACK, SUSPEND -> ofClocks(kind, node);
             case STARVE -> Shortages.ofProcessor(kind.verb(), node, LITTLE_PROCESSOR);
             case KILL_FOR_MEMORY -> Shortages.ofMemory(kind.verb(), node);
             case EXHAUST -> Shortages.ofFiles(kind.verb(), node);
-            case FAIL_SYNC, HANG_SYNC, SLOW_SYNC, FILL, TURN_READ_ONLY -> ofDisk(kind, node);
+            case FAIL_SYNC, FAIL_SYNCS, HANG_SYNC, SLOW_SYNC, FILL, TURN_READ_ONLY -> ofDisk(kind, node);
             case CUT_POWER, ROLL -> throw new IllegalArgumentException(kind + " is one fault of several nodes");
         };
     }
@@ -75,6 +82,9 @@ final class FaultMaker {
             case SET_BACK -> ClockFaults.set(kind.verb(), node, clock, TWO_HOURS.negated());
             case SPEED_UP -> ClockFaults.run(kind.verb(), node, clock, PER_CENT);
             case SLOW_DOWN -> ClockFaults.run(kind.verb(), node, clock, -PER_CENT);
+            case RUSH -> ClockFaults.run(kind.verb(), node, clock, TOO_MUCH);
+            case CRAWL -> ClockFaults.run(kind.verb(), node, clock, -TOO_MUCH);
+            case TURN_BACK -> ClockFaults.turnBack(kind.verb(), node, clock, BACK);
             case SUSPEND -> ClockFaults.suspend(kind.verb(), node, clock);
             default -> throw new IllegalArgumentException(kind + " is none of clocks");
         };
@@ -83,7 +93,8 @@ final class FaultMaker {
     private Fault ofDisk(FaultKind kind, LocalNode node) {
         var name = node.name();
         return switch (kind) {
-            case FAIL_SYNC -> DiskFaults.failsOnce(kind.verb(), node, lab.syncs(name));
+            case FAIL_SYNC -> DiskFaults.fails(kind.verb(), node, lab.syncs(name), DiskFault.Kind.SYNC_FAILS_ONCE);
+            case FAIL_SYNCS -> DiskFaults.fails(kind.verb(), node, lab.syncs(name), DiskFault.Kind.SYNC_FAILS);
             case HANG_SYNC -> DiskFaults.hangs(kind.verb(), node, lab.syncs(name));
             case SLOW_SYNC -> DiskFaults.slow(kind.verb(), node, lab.syncs(name), (int) LATE.toMillis());
             case FILL -> DiskFaults.full(kind.verb(), node, lab.disk(name));

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -172,7 +173,7 @@ final class LivingScene implements Scene {
             throw new NodeFailure("no node of the cluster is left on whose way there could be "
                     + drawn.stream().map(ClusterFault::name).collect(Collectors.joining(", ")));
         }
-        return new Act(kinds, faults);
+        return new Act(kinds, faults, Optional.empty());
     }
 
     /** Whether some users have no way left but to nodes that are struck: neither a router nor their owner. */

@@ -8,14 +8,18 @@ import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A cluster of processes of its own, of which nothing is left in the end. */
 final class OwnScene implements Scene {
@@ -74,7 +78,21 @@ final class OwnScene implements Scene {
     private Act act(List<Rounds.Strike> strikes) {
         var faults = new ArrayList<Fault>();
         strikes.forEach(strike -> faults.addAll(maker.make(strike)));
-        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults));
+        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struckOwners(strikes));
+    }
+
+    /** Where a router is struck, or nobody may be left to serve, anybody may notice. */
+    private static Optional<Set<String>> struckOwners(List<Rounds.Strike> strikes) {
+        boolean anybody = strikes.stream()
+                .anyMatch(strike ->
+                        strike.tier() == Tier.ROUTER || strike.fault().victim().isWholeTier());
+        return anybody
+                ? Optional.empty()
+                : Optional.of(strikes.stream()
+                        .filter(strike -> strike.tier() == Tier.ALLOCSVR)
+                        .flatMap(strike -> strike.nodes().stream())
+                        .map(node -> node.endpoint().toString())
+                        .collect(Collectors.toSet()));
     }
 
     private LocalNode awaitLeader() {

@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Silences;
+import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import java.time.Duration;
@@ -21,6 +22,7 @@ final class PlayedRound {
     private final LongSupplier broken;
     private final LongSupplier pairs;
     private final List<String> doubts = new ArrayList<>();
+    private Bystanders bystanders = Bystanders.NONE;
     private int episode;
     private long begunNanos;
     private long endedNanos;
@@ -73,10 +75,16 @@ final class PlayedRound {
 
     void brokenOff(String why) {
         doubts.add("broken off: " + why);
-        ended();
+        ended(bystanders);
     }
 
-    void ended() {
+    /**
+     * It is over.
+     *
+     * @param unharmed calls for users whom nothing was done to
+     */
+    void ended(Bystanders unharmed) {
+        bystanders = unharmed;
         endedNanos = nanoClock.getAsLong();
         brokenAfter = broken.getAsLong();
         pairsAfter = pairs.getAsLong();
@@ -108,6 +116,15 @@ final class PlayedRound {
                     bound.toMillis(),
                     String.join(" + ", faults)));
         }
+        if (bystanders.areHarmed()) {
+            verdict = RoundVerdict.MISSED;
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d calls failed for users whom nothing was done to: %s",
+                    bystanders.failed(),
+                    bystanders.calls(),
+                    String.join(" + ", faults)));
+        }
         if (brokenAfter > brokenBefore) {
             verdict = RoundVerdict.VIOLATED;
             words.add((brokenAfter - brokenBefore) + " promises were broken");
@@ -121,6 +138,7 @@ final class PlayedRound {
                 bound.toMillis(),
                 waitedMillis,
                 waits.count(),
+                bystanders,
                 verdict,
                 words);
     }

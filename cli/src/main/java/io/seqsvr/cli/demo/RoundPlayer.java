@@ -58,10 +58,9 @@ final class RoundPlayer {
      */
     void play(Scene.Act act) {
         var kinds = act.kinds();
-        var faults = act.faults();
         boolean brief =
                 !played.isEmpty() && kinds.stream().allMatch(plan::canBeBrief) && random.nextInt(BRIEF_ONE_IN) == 0;
-        var names = faults.stream().map(Fault::name).toList();
+        var names = act.faults().stream().map(Fault::name).toList();
         var bound = plan.boundOf(kinds);
         var round = new PlayedRound(
                 played.size() + 1,
@@ -76,23 +75,38 @@ final class RoundPlayer {
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
         round.begun(episode.number());
+        var bystanders = act.struckOwners().map(scene.load()::watchUsersWithout).orElseGet(scene.load()::watchNobody);
         try {
-            faults.forEach(Fault::start);
-            scene.load().lookElsewhere();
-            hold(act, brief, round);
-            for (var fault : faults) {
-                var unused = breaks(fault);
-            }
-            undo(faults);
+            strike(act, brief, round);
         } finally {
             scene.log().end(episode);
         }
         awaitWell();
-        round.ended();
+        round.ended(bystanders.seen());
         if (moves) {
             round.requirePairs();
         }
         Waiting.pass(upTo(REST));
+    }
+
+    private void strike(Scene.Act act, boolean brief, PlayedRound round) {
+        try {
+            act.faults().forEach(Fault::start);
+            scene.load().lookElsewhere();
+            hold(act, brief, round);
+            for (var fault : act.faults()) {
+                var unused = breaks(fault);
+            }
+        } catch (RuntimeException impossible) {
+            // The run ends, and nothing may outlive it: a frozen process could not even be killed.
+            try {
+                undo(act.faults());
+            } catch (RuntimeException neverBegun) {
+                impossible.addSuppressed(neverBegun);
+            }
+            throw impossible;
+        }
+        undo(act.faults());
     }
 
     /** Whether a struck node breaks a promise before our eyes; the record is told once. */
@@ -110,6 +124,10 @@ final class RoundPlayer {
             if (!Waiting.until(() -> fault.isInEffect() || breaks(fault), TAKES_EFFECT_WITHIN)) {
                 round.withoutEffect(fault.name());
             }
+        }
+        if (plan.pace().lasting().isPresent()) {
+            Waiting.pass(plan.pace().lasting().get());
+            return;
         }
         if (brief) {
             Waiting.pass(upTo(plan.cluster().ttl()));

@@ -51,10 +51,22 @@ final class Rounds {
         int count = 1 + random.nextInt(plan.atOnce());
         var strikes = new ArrayList<Strike>();
         for (int i = 0; i < count; i++) {
-            var fault = plan.faults().get(random.nextInt(plan.faults().size()));
-            of(fault, strikes).ifPresent(strikes::add);
+            of(draw(), strikes).ifPresent(strikes::add);
         }
         return inOrder(strikes);
+    }
+
+    /** First to which tier, as there are more faults of some than of others; only one of AllocSvrs moves segments. */
+    private ClusterFault draw() {
+        var tiers = plan.faults().stream()
+                .map(fault -> fault.victim().tier())
+                .distinct()
+                .toList();
+        var tier = tiers.get(random.nextInt(tiers.size()));
+        var ofTier = plan.faults().stream()
+                .filter(fault -> fault.victim().tier() == tier)
+                .toList();
+        return ofTier.get(random.nextInt(ofTier.size()));
     }
 
     /** All of a cell that this cluster can bear. */

@@ -6,6 +6,8 @@ import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Where rounds are played: a cluster, those who ask it, and what can be done to it. Use it from one thread. */
@@ -15,8 +17,10 @@ interface Scene extends AutoCloseable {
      *
      * @param kinds what each thing is
      * @param faults what is done for them, to whom
+     * @param struckOwners under what the routes name the AllocSvrs to which something is done, if users of the others
+     *     are to notice nothing of it
      */
-    record Act(List<ClusterFault> kinds, List<Fault> faults) {
+    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struckOwners) {
         /**
          * Itself.
          *

@@ -9,6 +9,7 @@ import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.Silences;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
@@ -33,11 +34,10 @@ final class ChaosResultTest {
             2,
             CLUSTER,
             24,
-            1,
+            new Pace(1, Optional.empty(), Optional.empty()),
             42,
             List.of(),
             List.of(),
-            Optional.empty(),
             Optional.empty(),
             Path.of("."));
 
@@ -55,6 +55,7 @@ final class ChaosResultTest {
     private long brokenInRound;
     private long pairsInRound;
     private long straddlesInRound = 8;
+    private Bystanders bystanders = new Bystanders(900, 1);
     private boolean compared = true;
 
     private ChaosResult result() {
@@ -107,7 +108,7 @@ final class ChaosResultTest {
         }
         pairsInRound += straddlesInRound;
         brokenInRound += number == 2 ? broken : 0;
-        round.ended();
+        round.ended(bystanders);
         if (fault.movesSegments()) {
             round.requirePairs();
         }
@@ -133,6 +134,21 @@ final class ChaosResultTest {
         assertEquals("kill alloc-1", told.getString("cause"));
         assertEquals(8, told.getLong("waits"));
         assertEquals("80000", told.getString("numbers_skipped"));
+    }
+
+    @Test
+    void ofAThousandCallsForUsersWhomNothingWasDoneToOneMayFail() {
+        assertEquals(1_800, result().json().getLong("bystander_calls"));
+        assertEquals(2, result().json().getLong("bystander_failures"));
+        bystanders = new Bystanders(5_000, 5);
+        assertEquals(RunVerdict.PASS, result().verdict());
+        bystanders = new Bystanders(5_000, 6);
+        var harmed = result();
+        assertEquals(RunVerdict.MISSED, harmed.verdict());
+        assertTrue(
+                harmed.text()
+                        .contains("MISSED: 6 of 5,000 calls failed for users whom nothing was done to: kill alloc-1"),
+                harmed::text);
     }
 
     @Test

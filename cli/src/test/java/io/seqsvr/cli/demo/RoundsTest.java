@@ -49,11 +49,10 @@ final class RoundsTest {
                     atOnce,
                     of,
                     24,
-                    1,
+                    new Pace(1, Optional.empty(), Optional.empty()),
                     42,
                     List.of(),
                     List.of(),
-                    Optional.empty(),
                     Optional.empty(),
                     parent);
             var rounds = new Rounds(plan, cluster, () -> leader(cluster), new SplittableRandom(42));
@@ -106,6 +105,17 @@ final class RoundsTest {
         assertEquals(new HashSet<>(ClusterFault.all()), drawn);
         assertTrue(drawn.stream().anyMatch(fault -> fault.victim().isWholeTier()));
         assertTrue(rounds.stream().anyMatch(round -> round.size() == 3));
+    }
+
+    @Test
+    void eachTierIsStruckAsOftenHoweverManyFaultsItHas() throws IOException {
+        var first = rounds(3, ClusterFault.all(), 1).stream()
+                .map(round -> round.get(0).tier())
+                .toList();
+        for (var tier : Tier.values()) {
+            long count = first.stream().filter(tier::equals).count();
+            assertTrue(count > DRAWN * 3 / 10 && count < DRAWN * 4 / 10, tier + " " + count);
+        }
     }
 
     @Test
