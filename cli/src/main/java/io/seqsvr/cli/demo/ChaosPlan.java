@@ -74,9 +74,15 @@ public record ChaosPlan(
         return cell(new Compound(together));
     }
 
-    /** The name of a cell in reports; on the way to somebody else's nodes it is another thing. */
+    /** The name of a cell in reports; on the way to somebody else's nodes, or for a given time, it is another thing. */
     public String cell(Compound cell) {
-        return living.isPresent() ? cell.name() + " on the way" : cell.name();
+        var where = living.isPresent() ? " on the way" : "";
+        var time = pace.lasting().map(lasting -> " for " + words(lasting)).orElse("");
+        return cell.name() + where + time;
+    }
+
+    private static String words(Duration time) {
+        return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
     /** For how long a fault goes on at least, so that something comes of it. */

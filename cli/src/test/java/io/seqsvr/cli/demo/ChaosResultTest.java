@@ -1,6 +1,7 @@
 package io.seqsvr.cli.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.Power;
@@ -134,6 +135,33 @@ final class ChaosResultTest {
         assertEquals("kill alloc-1", told.getString("cause"));
         assertEquals(8, told.getLong("waits"));
         assertEquals("80000", told.getString("numbers_skipped"));
+    }
+
+    @Test
+    void whatLastsForAGivenTimeIsACellOfItsOwnAndMovesSegmentsIfItOutlivesALease() {
+        var pause = List.of(new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR));
+        assertEquals("pause-allocator", PLAN.cell(pause));
+        assertTrue(PLAN.moves(pause));
+        assertEquals("pause-allocator for 1500 ms", lasting(1_500).cell(pause));
+        assertFalse(lasting(1_500).moves(pause));
+        assertEquals("pause-allocator for 60 s", lasting(60_000).cell(pause));
+        assertTrue(lasting(60_000).moves(pause));
+        assertTrue(lasting(1_500).moves(List.of(KILL)), "who is dead is dead");
+    }
+
+    private static ChaosPlan lasting(long millis) {
+        return new ChaosPlan(
+                PLAN.faults(),
+                PLAN.needs(),
+                PLAN.atOnce(),
+                CLUSTER,
+                PLAN.users(),
+                new Pace(1, Optional.of(Duration.ofMillis(millis)), Optional.empty()),
+                PLAN.seed(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                PLAN.parent());
     }
 
     @Test
