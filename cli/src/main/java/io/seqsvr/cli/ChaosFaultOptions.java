@@ -7,7 +7,7 @@ import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.cli.demo.Compound;
 import io.seqsvr.cli.demo.Feasible;
 import io.seqsvr.cli.demo.LivingCluster;
-import io.seqsvr.cli.demo.Pace;
+import io.seqsvr.cli.demo.Timing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +84,7 @@ final class ChaosFaultOptions {
             CommandLine command,
             ClusterPlan of,
             PassedCells done,
-            Pace pace,
+            Timing timing,
             long seed,
             Optional<LivingCluster> living,
             ClusterOptions cluster) {
@@ -116,18 +116,19 @@ final class ChaosFaultOptions {
         }
         // What is possible, but not together with what is not, is not tried: nothing has to be there for it.
         var needed = faultsOf(left).size() == feasible.faults().size() ? feasible : feasible(left, of, living);
-        var plan = new ChaosPlan(
+        var drawing = new ChaosPlan(
                 needed.faults(),
                 needed.needs(),
                 atOnce(command),
                 of,
                 cluster.users(),
-                pace,
+                timing,
                 seed,
                 List.of(),
-                feasible.skippedOf(wanted),
+                List.of(),
                 living,
                 cluster.parent());
+        var plan = drawing.withSkipped(feasible.skippedOf(wanted, drawing::cell));
         return areCells() ? plan.withCells(notYet(plan, left, done)) : plan;
     }
 

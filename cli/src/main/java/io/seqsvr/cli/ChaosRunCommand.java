@@ -6,7 +6,7 @@ import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
 import io.seqsvr.cli.demo.LivingCluster;
-import io.seqsvr.cli.demo.Pace;
+import io.seqsvr.cli.demo.Timing;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
                     + " every answer. In the end nothing is left of it, also after Ctrl-C. With --endpoint it asks a"
                     + " cluster that runs already, and does things on the way there only.",
             "Ends with 10 if a promise was broken, with 11 if a user waited for longer than --bound, an owner left"
-                    + " numbers out while it served or a node did not come back,"
+                    + " numbers out while it served, users noticed whom nothing was done to, or a node did not come"
+                    + " back,"
                     + " with 12 if too little happened to have seen a breach."
         })
 final class ChaosRunCommand implements Callable<Integer> {
@@ -112,7 +113,7 @@ final class ChaosRunCommand implements Callable<Integer> {
                     spec.commandLine(), "--resume goes by the commit, and git does not tell which one this is");
         }
         var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
-        var plan = faults.plan(spec.commandLine(), of, done, new Pace(minutes, lasting, bound), seed, at, cluster);
+        var plan = faults.plan(spec.commandLine(), of, done, new Timing(minutes, lasting, bound), seed, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
             spec.commandLine().getOut().println("nothing is left to be done" + skipped(plan));
             return ExitCode.OK;

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.NamespacePlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +15,12 @@ final class ClusterOptions {
     /** Few segments, so that all are assigned at once, and enough to be shared by nine allocators. */
     private static final long CAPACITY = 1_000_000;
 
-    private static final int SEGMENT_SIZE = 10_000;
     private static final int MOST_USERS = 1_000;
+    private static final int LEAST_SEGMENT_SIZE = 1_000;
+    /** So that each of nine allocators owns several. */
+    private static final int MOST_SEGMENT_SIZE = 25_000;
+
+    private static final int MOST_STEP = 1_000_000;
 
     @Option(
             names = "--store",
@@ -56,6 +61,23 @@ final class ClusterOptions {
     private int users = 24;
 
     @Option(
+            names = "--segment-size",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "How many of the 1,000,000 users share a segment, from 1000 to 25000"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int segmentSize = 10_000;
+
+    @Option(
+            names = "--step",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description =
+                    "By how much max_seq is raised, from 1 to 1000000: the smaller, the more often; with less than the"
+                            + " load takes in a second or two, users wait for elections (default: ${DEFAULT-VALUE}).")
+    private long step = 10_000;
+
+    @Option(
             names = "--dir",
             paramLabel = "DIR",
             description = "Where the cluster's directory is made; it is removed in the end (default: that for temporary"
@@ -64,10 +86,17 @@ final class ClusterOptions {
 
     /** The plan; for a wrong one a failure of the command line. */
     ClusterPlan plan(CommandLine command) {
-        var plan = new ClusterPlan(stores, allocators, routers, ttl, CAPACITY, SEGMENT_SIZE);
+        var plan = new ClusterPlan(stores, allocators, routers, ttl, new NamespacePlan(CAPACITY, segmentSize, step));
         var problems = new ArrayList<>(plan.problems());
         if (users < 3 || users > MOST_USERS) {
             problems.add("--users is " + users + "; it must be from 3 to " + MOST_USERS);
+        }
+        if (segmentSize < LEAST_SEGMENT_SIZE || segmentSize > MOST_SEGMENT_SIZE) {
+            problems.add("--segment-size is " + segmentSize + "; it must be from " + LEAST_SEGMENT_SIZE + " to "
+                    + MOST_SEGMENT_SIZE);
+        }
+        if (step < 1 || step > MOST_STEP) {
+            problems.add("--step is " + step + "; it must be from 1 to " + MOST_STEP);
         }
         if (ttl.toMillis() < 700) {
             problems.add("--ttl is " + ttl.toMillis() + "ms; it must be from 700ms to 1m");

@@ -7,6 +7,7 @@ import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.cli.demo.Clusters;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class RehearseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, StartupException {
-        var plan = new ClusterPlan(2, 1, 1, Duration.ofSeconds(3), 1_000, 10);
+        var plan = new ClusterPlan(2, 1, 1, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
         try (var nodes = LocalNodes.in(
                 Path.of(System.getProperty("java.io.tmpdir")), "seqsvr-rehearsal-", new JavaProgram("none"))) {
             var cluster = Clusters.in(nodes, plan);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.client.SequenceException.Kind;
 import io.seqsvr.client.line.LineCounts.Event;
+import io.seqsvr.core.picture.RouteOwner;
+import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.proto.v1.ErrorReason;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +94,43 @@ class SequenceClientTest {
         assertEquals(range(3, 1, 5), SequenceClient.join(third));
         assertEquals(2, client.counts().count(Event.FRAMES));
         assertEquals(3, client.counts().count(Event.FRAMED_CALLS));
+    }
+
+    /** Shows the owner as one behind a relay. */
+    private StallingRelay relay() {
+        var relay = new StallingRelay(owner.address());
+        var plain = FakeOwner.pictureOf(1, List.of(owner), 1);
+        var behind = new RouteOwner(plain.owners().get(0).session(), relay.address(), "alloc");
+        owner.shows(new RoutePicture(
+                plain.clusterId(), plain.version(), plain.namespaces(), List.of(behind), plain.routes()));
+        return relay;
+    }
+
+    @Test
+    void aConnectionThatWasCutIsLeftForAnotherOne() {
+        owner.byItself();
+        try (var relay = relay();
+                var through = clientOf(owner).build()) {
+            assertEquals(range(7, 1, 1), through.blocking().next(7));
+            relay.stall();
+            assertEquals(range(7, 2, 2), through.blocking().next(7));
+            assertEquals(2, through.counts().count(Event.STREAMS));
+        }
+    }
+
+    @Test
+    void anOwnerThatOnlyTakesItsTimeKeepsItsConnection() {
+        try (var relay = relay();
+                var through = clientOf(owner).build()) {
+            var call = through.next(7);
+            // Tried again each second, over the same stream: the owner is there, and cannot answer yet.
+            owner.frame();
+            owner.frame();
+            owner.frame();
+            owner.frame().serve();
+            assertEquals(range(7, 1, 1), SequenceClient.join(call));
+            assertEquals(1, through.counts().count(Event.STREAMS));
+        }
     }
 
     @Test

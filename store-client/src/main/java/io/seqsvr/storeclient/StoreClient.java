@@ -40,7 +40,10 @@ public final class StoreClient {
 
     private final Belonging belonging;
 
-    /** Whom to ask: those that settings name, then the members besides. */
+    /** Who is in the group, as far as a watch has told. */
+    private List<HostPort> members = List.of();
+
+    /** Whom to ask: the members, then those that settings name besides, who may be gone. */
     private List<HostPort> peers;
 
     private HostPort leader;
@@ -48,8 +51,8 @@ public final class StoreClient {
     private int watchedAfterLeader;
 
     private HostPort lastWatched;
-    /** Renewals without an outcome since one was answered. */
-    private int renewalsHanging;
+    /** How many peers the next renewal is ahead of the leader, as earlier ones hang there or elsewhere. */
+    private int renewedAfterLeader;
 
     /**
      * A client that has not connected yet.
@@ -89,13 +92,17 @@ public final class StoreClient {
                 : attempt(commands, request.build(), leader, peers.size());
     }
 
-    /** While a renewal hangs at one peer, the next one goes to another; none is given up for that. */
+    /**
+     * While a renewal hangs at one peer, the next ones go to the others in turn; none is given up for that. One that
+     * fails elsewhere than at the leader was a turn too: else whoever refuses connections would be asked over and over.
+     */
     private Future<StoreReply> renew(ExecuteRequest request) {
-        var first = after(leader, renewalsHanging);
-        renewalsHanging++;
+        var first = after(leader, renewedAfterLeader);
+        boolean atLeader = first.equals(leader);
+        renewedAfterLeader++;
         return attempt(renewals, request, first, peers.size())
-                .onSuccess(answered -> renewalsHanging = 0)
-                .onFailure(ended -> renewalsHanging = Math.max(0, renewalsHanging - 1));
+                .onSuccess(answered -> renewedAfterLeader = 0)
+                .onFailure(ended -> renewedAfterLeader = Math.max(0, renewedAfterLeader - (atLeader ? 1 : 0)));
     }
 
     private static boolean isBareRenewal(StoreCommand command) {
@@ -153,13 +160,18 @@ public final class StoreClient {
     /** The next command starts at another peer, where there is one. */
     private void leave(HostPort peer) {
         if (leader.equals(peer)) {
-            leader = after(peer, 1);
+            leader = after(peer, 1, peers);
         }
     }
 
-    /** The peer so many places further; one that nobody named stands before the first. */
+    /** The peer so many places further: of the members, where they are known and it is one. */
     private HostPort after(HostPort peer, int places) {
-        return places == 0 ? peer : peers.get(Math.floorMod(peers.indexOf(peer) + places, peers.size()));
+        return after(peer, places, members.contains(peer) ? members : peers);
+    }
+
+    /** One that is not among them stands before the first. */
+    private static HostPort after(HostPort peer, int places, List<HostPort> among) {
+        return places == 0 ? peer : among.get(Math.floorMod(among.indexOf(peer) + places, among.size()));
     }
 
     private HostPort watched() {
@@ -208,10 +220,9 @@ public final class StoreClient {
     }
 
     /** Who is in the group now; those that settings name stay, as a peer that is behind may tell what was. */
-    private void learn(List<String> members) {
-        peers = Stream.concat(named.stream(), members.stream().map(HostPort::parse))
-                .distinct()
-                .toList();
+    private void learn(List<String> told) {
+        members = told.stream().map(HostPort::parse).toList();
+        peers = Stream.concat(members.stream(), named.stream()).distinct().toList();
     }
 
     private void leaveWatched(HostPort peer) {

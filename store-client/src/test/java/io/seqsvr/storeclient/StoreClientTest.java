@@ -13,6 +13,7 @@ import io.seqsvr.core.store.StoreReply.Renewed;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.NotSubmitted;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -249,6 +250,46 @@ class StoreClientTest {
         assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertFalse(first.isComplete(), "it may still be answered, and count from its own sending");
         assertFalse(second.isComplete(), "a follower that had not heard sent it to the frozen one");
+    }
+
+    @Test
+    void whileARenewalHangsAPeerThatIsGoneIsNotAskedOverAndOver() {
+        var frozen = new FakePeer(loop).answers(command -> FakePeer.never());
+        var gone = new FakePeer(loop);
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var client = client(frozen, gone, leader);
+        gone.die();
+        var hanging = loop.start(() -> client.execute(RENEW));
+        loop.failure(() -> client.execute(RENEW));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertFalse(hanging.isComplete());
+    }
+
+    @Test
+    void thoseWhomSettingsNameAndWhoAreNoMembersAnyMoreHaveNoTurn() {
+        var gone = List.of(new FakePeer(loop), new FakePeer(loop), new FakePeer(loop));
+        var members = List.of(new FakePeer(loop), new FakePeer(loop), new FakePeer(loop));
+        var told = WatchReply.newBuilder().setClusterId(FakePeer.CLUSTER);
+        members.forEach(peer -> told.addPeers(peer.address().toString()));
+        gone.get(0).answersWatches(request -> Future.succeededFuture(told.build()));
+        var client = client(gone.get(0), gone.get(1), gone.get(2));
+        loop.result(() -> client.watch(0, Duration.ofMillis(10)));
+        gone.forEach(FakePeer::die);
+
+        // The last of them leads, and then stands still.
+        members.get(2).answers(command -> FakePeer.renewed(3));
+        var leads = FakePeer.notLeader(members.get(2).address().toString());
+        members.get(0).answers(command -> leads);
+        members.get(1).answers(command -> leads);
+        for (int tries = 0; tries < gone.size(); tries++) {
+            loop.failure(() -> client.execute(CLOSE));
+        }
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        members.get(2).answers(command -> FakePeer.never());
+        members.get(0).answers(command -> FakePeer.renewed(4));
+        var hanging = loop.start(() -> client.execute(RENEW));
+        assertEquals(new Renewed(4, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertFalse(hanging.isComplete());
     }
 
     @Test

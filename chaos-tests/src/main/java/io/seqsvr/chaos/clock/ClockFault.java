@@ -103,12 +103,11 @@ public final class ClockFault {
         write();
     }
 
-    /** Both are true again; the monotonic one only if it was not behind, as it never goes back. */
+    /** Both go right again, and the wall clock is set right; the monotonic one stays off, as it is never set. */
     public void heal() {
         settle();
         wallNanos = 0;
         faster = 0;
-        monotonicNanos = Math.min(0, monotonicNanos);
         write();
     }
 

@@ -71,7 +71,7 @@ public final class NodeFaults {
 
         @Override
         public void start() {
-            node().freeze();
+            node().pause();
         }
 
         @Override
@@ -81,7 +81,7 @@ public final class NodeFaults {
 
         @Override
         public void stop() {
-            node().thaw();
+            node().resume();
         }
     }
 

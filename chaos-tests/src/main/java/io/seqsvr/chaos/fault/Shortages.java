@@ -6,11 +6,15 @@ import io.seqsvr.chaos.host.Limit;
 import io.seqsvr.chaos.host.MemoryLimit;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.process.Tier;
+import java.time.Duration;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One process gets less of the machine than it needs. */
 public final class Shortages {
+    private static final Duration GOES_ON_WITHIN = Duration.ofMinutes(1);
+
     private Shortages() {}
 
     /**
@@ -23,15 +27,29 @@ public final class Shortages {
     }
 
     /**
-     * It may open no more files, nor connections, than it has, until the fault is stopped. If that has ended it, as a
-     * StoreSvr peer that cannot keep its vote must end, it is started again.
+     * It may open no more files, nor connections, than it has, until the fault is stopped. A StoreSvr peer that cannot
+     * keep its vote by that has to end, and is started again.
      */
     public static Fault ofFiles(String verb, LocalNode node) {
         return new Limited(verb, node, FileLimit::atWhatIsOpen) {
             @Override
+            public boolean isInEffect() {
+                return hasEnded() || super.isInEffect();
+            }
+
+            private boolean hasEnded() {
+                return node.tier() == Tier.STORESVR && !node.isAlive();
+            }
+
+            @Override
             public void stop() {
                 super.stop();
-                if (!node.isAlive()) {
+                try {
+                    node.awaitReady(GOES_ON_WITHIN);
+                } catch (NodeFailure failure) {
+                    if (!hasEnded()) {
+                        throw failure;
+                    }
                     node.start();
                 }
             }

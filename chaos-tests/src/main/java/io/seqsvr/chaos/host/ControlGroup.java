@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A control group for one process, which is removed at the end of this JVM at the latest. Needs root and groups of
@@ -19,10 +21,12 @@ final class ControlGroup implements AutoCloseable {
     /** Of groups with the freezer: whether its processes stand still. */
     static final String FREEZER_STATE = "freezer.state";
 
+    private static final long EMPTY_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final Set<ControlGroup> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(ControlGroup::close), "remove-groups"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ControlGroup::closeAll, "remove-groups"));
     }
 
     private final Path parent;
@@ -33,6 +37,20 @@ final class ControlGroup implements AutoCloseable {
         this.parent = ROOT.resolve(controller);
         this.group = parent.resolve("seqsvr-" + pid);
         this.pid = pid;
+    }
+
+    private static void closeAll() {
+        Optional<UncheckedIOException> first = Optional.empty();
+        for (var group : OPEN) {
+            try {
+                group.close();
+            } catch (UncheckedIOException failed) {
+                first = first.or(() -> Optional.of(failed));
+            }
+        }
+        if (first.isPresent()) {
+            throw first.get();
+        }
     }
 
     /** Why there can be no groups of that controller on this machine, if so. */
@@ -99,17 +117,29 @@ final class ControlGroup implements AutoCloseable {
         if (!OPEN.remove(this)) {
             return;
         }
-        try {
-            // What stands still can neither leave nor be killed.
-            if (Files.exists(group.resolve(FREEZER_STATE))) {
-                set(FREEZER_STATE, "THAWED");
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                empty();
+                return;
+            } catch (IOException busy) {
+                // Who is about to end can neither leave nor stay.
+                if (System.nanoTime() - begun > EMPTY_WITHIN_NANOS) {
+                    throw new UncheckedIOException("the group " + group + " cannot be removed", busy);
+                }
+                LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
             }
-            if (!Files.readString(group.resolve(MEMBERS)).isEmpty()) {
-                Files.writeString(parent.resolve(MEMBERS), Long.toString(pid));
-            }
-            Files.delete(group);
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the group " + group + " cannot be removed", failed);
         }
+    }
+
+    private void empty() throws IOException {
+        // What stands still can neither leave nor be killed.
+        if (Files.exists(group.resolve(FREEZER_STATE))) {
+            set(FREEZER_STATE, "THAWED");
+        }
+        if (!Files.readString(group.resolve(MEMBERS)).isEmpty()) {
+            Files.writeString(parent.resolve(MEMBERS), Long.toString(pid));
+        }
+        Files.delete(group);
     }
 }

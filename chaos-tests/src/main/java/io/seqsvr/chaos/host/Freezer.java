@@ -23,8 +23,13 @@ public final class Freezer implements AutoCloseable {
     public static Freezer freeze(long pid) {
         try {
             var group = ControlGroup.of(CONTROLLER, pid);
-            group.enter();
-            return new Freezer(group.set(ControlGroup.FREEZER_STATE, "FROZEN"));
+            try {
+                group.enter();
+                return new Freezer(group.set(ControlGroup.FREEZER_STATE, "FROZEN"));
+            } catch (IOException refused) {
+                group.close();
+                throw refused;
+            }
         } catch (IOException failed) {
             throw new UncheckedIOException("process " + pid + " cannot be frozen", failed);
         }

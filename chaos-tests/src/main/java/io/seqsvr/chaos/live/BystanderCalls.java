@@ -3,8 +3,10 @@ package io.seqsvr.chaos.live;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.report.Bystanders;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts what becomes of the calls for users whom a fault is not to touch, beside the record of all calls. Safe for
@@ -12,82 +14,113 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class BystanderCalls implements Recorder {
     private final Recorder record;
-    private volatile Tally tally = new Tally(Set.of());
-
-    /** The calls for some users, from one moment to another. */
-    private static final class Tally {
-        private final Set<Long> uids;
-        private final LongAdder answered = new LongAdder();
-        private final LongAdder failed = new LongAdder();
-
-        private Tally(Collection<Long> uids) {
-            this.uids = Set.copyOf(uids);
-        }
-    }
+    private volatile Watch newest = new Watch(Set.of());
 
     /**
      * Counts nobody's calls yet.
      *
      * @param record what every call is told to
      */
-    BystanderCalls(Recorder record) {
+    public BystanderCalls(Recorder record) {
         this.record = record;
     }
 
     /** From now on calls for these users count, and those that count so far no more. */
-    public void watch(Collection<Long> uids) {
-        tally = new Tally(uids);
-    }
-
-    /** Those that began since, and have ended. */
-    public Bystanders seen() {
-        var now = tally;
-        long failed = now.failed.sum();
-        return new Bystanders(now.answered.sum() + failed, failed);
+    public Watch watch(Collection<Long> uids) {
+        newest.end();
+        newest = new Watch(uids);
+        return newest;
     }
 
     @Override
     public Call invoke(long uid) {
-        var now = tally;
         var call = record.invoke(uid);
-        return now.uids.contains(uid) ? new Counted(call, now) : call;
+        var watch = newest;
+        return watch.begin(uid) ? new Counted(uid, call, watch) : call;
     }
 
-    private record Counted(Call call, Tally tally) implements Call {
+    /** The calls for some users that begin between two moments. */
+    public static final class Watch {
+        private final Set<Long> uids;
+        /** Guarded by this, as all below: by user, how many of its calls have failed one after the other. */
+        private final Map<Long, Long> inARow = new HashMap<>();
+
+        private long begun;
+        private long answered;
+        private long failed;
+        private long mostInARow;
+
+        private Watch(Collection<Long> uids) {
+            this.uids = new HashSet<>(uids);
+        }
+
+        private synchronized boolean begin(long uid) {
+            boolean counts = uids.contains(uid);
+            begun += counts ? 1 : 0;
+            return counts;
+        }
+
+        private synchronized void answered(long uid) {
+            answered++;
+            inARow.remove(uid);
+        }
+
+        private synchronized void failed(long uid) {
+            failed++;
+            mostInARow = Math.max(mostInARow, inARow.merge(uid, 1L, Long::sum));
+        }
+
+        /** No further call counts; those under way still do. */
+        public synchronized void end() {
+            uids.clear();
+        }
+
+        /** Whether none of them is under way. */
+        public synchronized boolean isSettled() {
+            return begun == answered + failed;
+        }
+
+        /** What has become of them so far. */
+        public synchronized Bystanders seen() {
+            return new Bystanders(answered + failed, failed, mostInARow);
+        }
+    }
+
+    private record Counted(long uid, Call call, Watch watch) implements Call {
         @Override
         public void returned(long first, long last, long epoch) {
+            watch.answered(uid);
             call.returned(first, last, epoch);
-            tally.answered.increment();
         }
 
         @Override
         public void told(long seq, boolean exact) {
+            watch.answered(uid);
             call.told(seq, exact);
-            tally.answered.increment();
         }
 
         @Override
         public void lifted(long known, long floor, long seq) {
+            watch.answered(uid);
             call.lifted(known, floor, seq);
-            tally.answered.increment();
         }
 
         @Override
         public void refused() {
+            watch.failed(uid);
             call.refused();
-            tally.failed.increment();
         }
 
         @Override
         public void refusedByNonOwner() {
+            watch.failed(uid);
             call.refusedByNonOwner();
-            tally.failed.increment();
         }
 
         @Override
         public void unknown() {
+            watch.failed(uid);
             call.unknown();
-            tally.failed.increment();
         }
     }
 }

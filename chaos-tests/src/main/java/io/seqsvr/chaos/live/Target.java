@@ -1,8 +1,8 @@
 package io.seqsvr.chaos.live;
 
-import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.LocalCluster;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.Tier;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,9 +37,9 @@ public record Target(
     public static Target of(LocalCluster cluster) {
         var allocators = new LinkedHashMap<String, Endpoint>();
         cluster.endpoints(Tier.ALLOCSVR).forEach(endpoint -> allocators.put(endpoint.toString(), endpoint));
-        var plan = cluster.plan();
+        var plan = cluster.plan().namespace();
         return new Target(
-                ClusterPlan.NAMESPACE,
+                NamespacePlan.NAME,
                 plan.capacity(),
                 uid -> (int) (uid / plan.segmentSize()),
                 true,

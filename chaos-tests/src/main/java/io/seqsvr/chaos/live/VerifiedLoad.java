@@ -187,19 +187,17 @@ public final class VerifiedLoad implements AutoCloseable {
      *
      * @param struck addresses under which the routes name AllocSvrs
      */
-    public BystanderCalls watchUsersWithout(Collection<String> struck) {
-        bystanders.watch(asking.stream()
+    public BystanderCalls.Watch watchUsersWithout(Collection<String> struck) {
+        return bystanders.watch(asking.stream()
                 .filter(uid -> owners.addressOf(uid)
                         .filter(owner -> !struck.contains(owner))
                         .isPresent())
                 .toList());
-        return bystanders;
     }
 
     /** From now on nobody's calls count so. */
-    public BystanderCalls watchNobody() {
-        bystanders.watch(List.of());
-        return bystanders;
+    public BystanderCalls.Watch watchNobody() {
+        return bystanders.watch(List.of());
     }
 
     /** What an application with the Java client saw so far. */

@@ -13,13 +13,9 @@ import java.util.stream.IntStream;
  * @param allocators how many AllocSvr
  * @param routers how many routers
  * @param ttl time to live of every lease
- * @param capacity users of the namespace {@link #NAMESPACE}
- * @param segmentSize users of each of its segments
+ * @param namespace whose users there are
  */
-public record ClusterPlan(int stores, int allocators, int routers, Duration ttl, long capacity, int segmentSize) {
-    /** The one namespace that there is. */
-    public static final String NAMESPACE = "default";
-
+public record ClusterPlan(int stores, int allocators, int routers, Duration ttl, NamespacePlan namespace) {
     private static final int MOST = 9;
 
     /** Why there can be no such cluster on one machine, a line each that begins with the option; empty if there can. */

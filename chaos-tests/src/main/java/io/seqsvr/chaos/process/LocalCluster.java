@@ -110,9 +110,10 @@ public final class LocalCluster {
 
     private JsonObject peerSettings(LocalNode own) {
         var namespace = new JsonObject()
-                .put("name", ClusterPlan.NAMESPACE)
-                .put("capacity", plan.capacity())
-                .put("segment_size", plan.segmentSize());
+                .put("name", NamespacePlan.NAME)
+                .put("capacity", plan.namespace().capacity())
+                .put("segment_size", plan.namespace().segmentSize())
+                .put("step", plan.namespace().step());
         var settings = peerPlace(own)
                 .put("listen", site.listen(own.endpoint()).toString())
                 .put("data", own.data().toString())

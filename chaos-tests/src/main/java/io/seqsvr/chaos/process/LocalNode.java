@@ -201,13 +201,13 @@ public final class LocalNode {
         return running.exitValue();
     }
 
-    /** Stops it where it is (SIGSTOP), its connections open, until it is thawed or killed. */
-    public void freeze() {
+    /** Stops it where it is (SIGSTOP), its connections open, until it is resumed or killed. */
+    public void pause() {
         signal("-STOP");
     }
 
     /** Lets it go on from there (SIGCONT). */
-    public void thaw() {
+    public void resume() {
         signal("-CONT");
     }
 

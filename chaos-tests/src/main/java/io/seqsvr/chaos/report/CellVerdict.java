@@ -4,7 +4,7 @@ package io.seqsvr.chaos.report;
 public enum CellVerdict {
     /** A promise was broken in one of its rounds. */
     VIOLATED,
-    /** In one of its rounds a user waited for longer than was allowed. */
+    /** In one of its rounds a user waited for longer than was allowed, or bystanders noticed. */
     FAILED,
     /** One of its rounds proves nothing. */
     VOID,

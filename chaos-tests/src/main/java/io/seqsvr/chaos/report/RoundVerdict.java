@@ -4,7 +4,7 @@ package io.seqsvr.chaos.report;
 public enum RoundVerdict {
     /** A promise was broken in it. */
     VIOLATED,
-    /** A user waited for longer than was allowed. */
+    /** A user waited for longer than was allowed, or bystanders noticed. */
     MISSED,
     /** It proves nothing: a fault did not show, for example. */
     VOID,

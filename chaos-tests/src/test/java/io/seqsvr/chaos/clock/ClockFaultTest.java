@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,19 @@ final class ClockFaultTest {
         ask("").requireWall(Duration.ofHours(-3));
         clock.heal();
         ask("").requireWall(Duration.ZERO);
+    }
+
+    @Test
+    void whatAFastMonotonicClockHasGainedItKeeps() throws IOException {
+        clock.run(200_000);
+        var before = ask("");
+        while (ask("").leastNanos() < before.mostNanos() + SLACK_NANOS) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+        clock.heal();
+        var healed = ask("");
+        healed.requireWall(Duration.ZERO);
+        assertTrue(healed.leastNanos() > before.mostNanos(), () -> healed + " after " + before);
     }
 
     @Test

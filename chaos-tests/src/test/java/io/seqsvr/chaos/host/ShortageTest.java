@@ -97,9 +97,9 @@ final class ShortageTest {
             }
             process.getOutputStream().write('\n');
             process.getOutputStream().flush();
-            process.destroyForcibly();
+            assertTrue(process.toHandle().destroyForcibly());
             assertFalse(process.waitFor(200, TimeUnit.MILLISECONDS));
-            assertFalse(answers.ready());
+            assertFalse(answers.ready(), "it would have answered");
         }
         assertEquals(128 + 9, process.waitFor());
         assertFalse(Files.exists(group));

@@ -1,6 +1,8 @@
 package io.seqsvr.chaos.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.report.Bystanders;
 import java.util.List;
@@ -17,10 +19,10 @@ final class BystanderCallsTest {
 
     @Test
     void callsOfTheOthersAreRecordedAndDoNotCount() {
-        calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN));
         calls.invoke(ANN).returned(1, 1, 7);
         calls.invoke(BOB).unknown();
-        assertEquals(new Bystanders(1, 0), calls.seen());
+        assertEquals(new Bystanders(1, 0, 0), watch.seen());
         var seen = record.findings();
         assertEquals(1, seen.operations());
         assertEquals(1, seen.unknown());
@@ -28,25 +30,50 @@ final class BystanderCallsTest {
 
     @Test
     void everyEndWithoutAnAnswerIsAFailure() {
-        calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN));
         calls.invoke(ANN).told(0, true);
         calls.invoke(ANN).lifted(0, 9, 9);
         calls.invoke(ANN).refused();
         calls.invoke(ANN).refusedByNonOwner();
         calls.invoke(ANN).unknown();
-        assertEquals(new Bystanders(5, 3), calls.seen());
+        assertEquals(new Bystanders(5, 3, 3), watch.seen());
         assertEquals(2, record.findings().operations());
         assertEquals(2, record.findings().refused());
         assertEquals(1, record.findings().unknown());
     }
 
     @Test
-    void aCallCountsForThoseWhoWereWatchedWhenItBegan() {
-        calls.watch(List.of(ANN));
+    void failuresInARowAreThoseOfOneUserWithoutAnAnswerBetweenThem() {
+        var watch = calls.watch(List.of(ANN, BOB));
+        calls.invoke(ANN).unknown();
+        calls.invoke(BOB).unknown();
+        calls.invoke(ANN).unknown();
+        calls.invoke(ANN).returned(1, 1, 7);
+        calls.invoke(ANN).unknown();
+        assertEquals(new Bystanders(5, 4, 2), watch.seen());
+    }
+
+    @Test
+    void aCallThatWasUnderWayAtTheEndCountsWhenItEnds() {
+        var watch = calls.watch(List.of(ANN));
         var late = calls.invoke(ANN);
-        calls.watch(List.of(ANN, BOB));
+        watch.end();
+        calls.invoke(ANN).unknown();
+        assertFalse(watch.isSettled());
+        assertEquals(new Bystanders(0, 0, 0), watch.seen());
+        late.unknown();
+        assertTrue(watch.isSettled());
+        assertEquals(new Bystanders(1, 1, 1), watch.seen());
+    }
+
+    @Test
+    void aNewWatchEndsTheOneBefore() {
+        var before = calls.watch(List.of(ANN));
+        var late = calls.invoke(ANN);
+        var after = calls.watch(List.of(ANN, BOB));
         late.unknown();
         calls.invoke(BOB).returned(1, 1, 7);
-        assertEquals(new Bystanders(1, 0), calls.seen());
+        assertEquals(new Bystanders(1, 1, 1), before.seen());
+        assertEquals(new Bystanders(1, 0, 0), after.seen());
     }
 }

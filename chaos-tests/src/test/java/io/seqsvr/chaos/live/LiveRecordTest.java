@@ -48,6 +48,17 @@ final class LiveRecordTest {
     }
 
     @Test
+    void whereOthersTakeNumbersTooWhatIsLeftOutIsNoGap() {
+        var among = new LiveRecord(faults, () -> nowNanos, Set.of(), false);
+        for (var of : List.of(record, among)) {
+            of.invoke(ANN).returned(1, 1, 7);
+            of.invoke(ANN).returned(5, 5, 7);
+        }
+        assertEquals(Set.of(Gaps.UNEXPLAINED), record.findings().gaps().keySet());
+        assertEquals(Map.of(), among.findings().gaps());
+    }
+
+    @Test
     void aNumberThatComesTwiceIsADuplicateAndOneThatIsBehindAStepBack() {
         var early = record.invoke(BOB);
         answered(BOB, 5, 5, 7);

@@ -28,7 +28,7 @@ final class LocalClusterTest {
     private final List<String> ids = new ArrayList<>();
 
     private static ClusterPlan plan(int stores, int allocators, int routers) {
-        return new ClusterPlan(stores, allocators, routers, Duration.ofMillis(1_500), 1_000, 10);
+        return new ClusterPlan(stores, allocators, routers, Duration.ofMillis(1_500), new NamespacePlan(1_000, 10));
     }
 
     private static JsonObject settings(LocalNode node) throws IOException {
@@ -105,7 +105,12 @@ final class LocalClusterTest {
             var node = cluster.node("store-2").orElseThrow();
             var before = cluster.endpoints(Tier.STORESVR);
 
-            cluster.remove(node);
+            var told = assertThrows(NodeFailure.class, () -> cluster.remove(node));
+            assertTrue(
+                    String.valueOf(told.getMessage())
+                            .endsWith("asked for store remove --peer store-2 --store " + before.get(0) + ","
+                                    + before.get(2)),
+                    told::toString);
             assertEquals(Optional.of(node), cluster.peer("store-2"), "until another one takes its place");
             cluster.join(node);
             assertEquals(Optional.of(node), cluster.peer("store-2-2"));

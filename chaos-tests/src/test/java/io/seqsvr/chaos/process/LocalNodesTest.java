@@ -70,14 +70,14 @@ final class LocalNodesTest {
             var node = node(nodes, "n1", 200);
             node.start();
             node.awaitReady(SOON);
-            node.freeze();
+            node.pause();
             assertTrue(node.isAlive());
             assertFalse(node.isReady());
-            node.thaw();
+            node.resume();
             node.awaitReady(SOON);
             assertEquals(143, node.terminate(SOON));
             assertThrows(NodeFailure.class, node::kill9, "it had ended by itself");
-            assertThrows(NodeFailure.class, node::thaw);
+            assertThrows(NodeFailure.class, node::resume);
         }
     }
 

@@ -22,7 +22,7 @@ final class CellTableTest {
                 bound,
                 waited,
                 1,
-                new Bystanders(1_000, number - 1L),
+                new Bystanders(1_000, number - 1L, 1),
                 verdict,
                 words);
     }

@@ -24,8 +24,8 @@ final class MarkdownTableTest {
         assertEquals(1, row.size());
         assertTrue(
                 row.get(0)
-                        .matches(
-                                "\\| \\S.* \\| PASS( \\| \\d+){2}( \\| 0){3}( \\| .* m?s){2} \\| [012] of 2,400 \\| 5 \\|"),
+                        .matches("\\| \\S.* \\| PASS( \\| \\d+){2}( \\| 0){3}( \\| .* m?s){2}"
+                                + " \\| [012] of 2,400 \\| 5 \\|"),
                 row.get(0));
         assertEquals("| cut-allocator | no namespaces |", lines.get(lines.size() - 1));
     }

@@ -60,7 +60,7 @@ final class SampleRun {
                 bound,
                 random.nextLong(bound * 9 / 10),
                 random.nextLong(30),
-                new Bystanders(2_400, random.nextLong(3)),
+                new Bystanders(2_400, random.nextLong(3), 1),
                 RoundVerdict.PASS,
                 List.of());
     }

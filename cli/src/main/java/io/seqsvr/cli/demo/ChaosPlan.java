@@ -17,7 +17,7 @@ import java.util.Set;
  * @param atOnce how many of them are at work together at most, each on a node of its own
  * @param cluster the cluster
  * @param users how many users ask, besides those of the Java client
- * @param pace how long things go on
+ * @param timing how long things go on
  * @param seed of what is drawn: faults, nodes, and times
  * @param cells what is tried, one after the other, instead of what is drawn for so many minutes; may be empty
  * @param skipped what this machine or this cluster does not let us try
@@ -31,7 +31,7 @@ public record ChaosPlan(
         int atOnce,
         ClusterPlan cluster,
         int users,
-        Pace pace,
+        Timing timing,
         long seed,
         List<Compound> cells,
         List<Skip> skipped,
@@ -52,7 +52,12 @@ public record ChaosPlan(
 
     /** The same, but these are tried. */
     public ChaosPlan withCells(List<Compound> others) {
-        return new ChaosPlan(faults, needs, atOnce, cluster, users, pace, seed, others, skipped, living, parent);
+        return new ChaosPlan(faults, needs, atOnce, cluster, users, timing, seed, others, skipped, living, parent);
+    }
+
+    /** The same, but these cannot be tried. */
+    public ChaosPlan withSkipped(List<Skip> others) {
+        return new ChaosPlan(faults, needs, atOnce, cluster, users, timing, seed, cells, others, living, parent);
     }
 
     /** How many are at work together at most. */
@@ -62,11 +67,16 @@ public record ChaosPlan(
 
     /** How long a user may wait while these are at work together: as long as for one after the other. */
     Duration boundOf(List<ClusterFault> together) {
-        return pace.bound().orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
+        return timing.bound()
+                .orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
     }
 
     private Duration boundOf(ClusterFault fault) {
-        return living.isPresent() ? OTHER_WAY : fault.bound(cluster);
+        if (living.isPresent()) {
+            return OTHER_WAY;
+        }
+        var bound = fault.bound(cluster);
+        return fault.leavesNobody() ? bound.plus(timing.lasting().orElse(Duration.ZERO)) : bound;
     }
 
     /** What is tried when these are at work together. */
@@ -77,7 +87,7 @@ public record ChaosPlan(
     /** The name of a cell in reports; on the way to somebody else's nodes, or for a given time, it is another thing. */
     public String cell(Compound cell) {
         var where = living.isPresent() ? " on the way" : "";
-        var time = pace.lasting().map(lasting -> " for " + words(lasting)).orElse("");
+        var time = timing.lasting().map(lasting -> " for " + words(lasting)).orElse("");
         return cell.name() + where + time;
     }
 
@@ -94,7 +104,7 @@ public record ChaosPlan(
     boolean canBeBrief(ClusterFault fault) {
         return living.isEmpty()
                 && cells.isEmpty()
-                && pace.lasting().isEmpty()
+                && timing.lasting().isEmpty()
                 && fault.kind().silences()
                 && !fault.kind().ends();
     }
@@ -109,8 +119,8 @@ public record ChaosPlan(
 
     private boolean outlivesALease(ClusterFault fault) {
         return fault.kind().ends()
-                || pace.lasting()
-                        .filter(time -> time.compareTo(fault.takesOver(cluster)) < 0)
+                || timing.lasting()
+                        .filter(time -> time.compareTo(fault.bound(cluster)) < 0)
                         .isEmpty();
     }
 

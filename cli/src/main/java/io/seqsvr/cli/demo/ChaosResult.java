@@ -62,7 +62,7 @@ public record ChaosResult(
                 .forEach(round -> missed.addAll(round.words()));
         long waited = seen.longestMillis(Silences.NO_FAULT);
         // Where nothing is at work here, somebody else may do something to his cluster.
-        boolean bounded = plan.living().isEmpty() || plan.pace().bound().isPresent();
+        boolean bounded = plan.living().isEmpty() || plan.timing().bound().isPresent();
         if (bounded && waited > plan.leastBound().toMillis()) {
             missed.add(say(
                     "a user waited %,d ms; at most %,d ms were allowed: %s",
@@ -108,20 +108,21 @@ public record ChaosResult(
         plan.skipped().forEach(skip -> lines.add("  SKIPPED: " + skip.cell() + ": " + skip.why()));
         lines.add(seen.text());
         lines.add(say(
-                "  users whom nothing was done to: %,d calls through routers, %,d failed",
+                "  for bystanders, whom nothing was done to: %,d calls through routers, %,d failed",
                 bystanders().calls(), bystanders().failed()));
         return lines.toString();
     }
 
     /** For scripts. */
     public JsonObject json() {
-        return new JsonObject()
-                .put("verdict", verdict().name().toLowerCase(Locale.ROOT))
+        var json = new JsonObject();
+        plan.timing().lasting().ifPresent(lasting -> json.put("lasting_ms", lasting.toMillis()));
+        return json.put("verdict", verdict().name().toLowerCase(Locale.ROOT))
                 .put("fault", String.join(",", faults()))
                 .put("at_once", plan.mostAtOnce())
                 .put("rounds", rounds.size())
                 .put("seed", Long.toString(plan.seed()))
-                .put("minutes", plan.pace().minutes())
+                .put("minutes", plan.timing().minutes())
                 .put("bound_ms", longestBound().toMillis())
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())

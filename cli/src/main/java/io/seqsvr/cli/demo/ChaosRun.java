@@ -45,7 +45,7 @@ public final class ChaosRun {
             return 0;
         }
         double done = plan.cells().isEmpty()
-                ? (System.nanoTime() - begunNanos) / (plan.pace().minutes() * TimeUnit.MINUTES.toNanos(1))
+                ? (System.nanoTime() - begunNanos) / (plan.timing().minutes() * TimeUnit.MINUTES.toNanos(1))
                 : (double) rounds.get() / plan.cells().size();
         return Math.min(1, done);
     }

@@ -91,12 +91,9 @@ public record ClusterFault(FaultKind kind, Victim victim) {
 
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
     Duration lasts(ClusterPlan cluster) {
-        return kind.ends() || kind.stops() || victim.isWholeTier() ? Duration.ZERO : takesOver(cluster);
-    }
-
-    /** After how long others have taken over what a silent owner had. */
-    Duration takesOver(ClusterPlan cluster) {
-        return lease(cluster).plus(TAKE_OVER);
+        return kind.ends() || kind.stops() || victim.isWholeTier()
+                ? Duration.ZERO
+                : lease(cluster).plus(TAKE_OVER);
     }
 
     /** How long a user may wait because of it. */

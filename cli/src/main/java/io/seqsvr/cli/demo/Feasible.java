@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -111,14 +112,18 @@ public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> sk
                 .findFirst();
     }
 
-    /** What of these cannot be tried, as something in it cannot be done. */
-    public List<Skip> skippedOf(List<Compound> cells) {
+    /**
+     * What of these cannot be tried, as something in it cannot be done.
+     *
+     * @param name what reports call a cell
+     */
+    public List<Skip> skippedOf(List<Compound> cells, Function<Compound, String> name) {
         return cells.stream()
                 .distinct()
                 .flatMap(cell -> cell.faults().stream()
                         .flatMap(fault -> lacks(fault).stream())
                         .limit(1)
-                        .map(why -> new Skip(cell.name(), why)))
+                        .map(why -> new Skip(name.apply(cell), why)))
                 .toList();
     }
 

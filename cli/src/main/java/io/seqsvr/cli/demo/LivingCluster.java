@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.chaos.process.NamespacePlan;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
  */
 public record LivingCluster(List<Endpoint> endpoints, String namespace) {
     /** What is known beforehand of such a cluster: nothing. */
-    public static final ClusterPlan PLAN = new ClusterPlan(0, 0, 0, Duration.ZERO, 0, 1);
+    public static final ClusterPlan PLAN = new ClusterPlan(0, 0, 0, Duration.ZERO, new NamespacePlan(0, 1));
 
     /** Keeps a copy. */
     public LivingCluster {

@@ -1,10 +1,10 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.fault.Fault;
-import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.core.picture.RouteOwner;
@@ -69,7 +69,7 @@ final class MoveSegments implements Fault {
                 List.of(
                         "move",
                         "--namespace",
-                        ClusterPlan.NAMESPACE,
+                        NamespacePlan.NAME,
                         "--segments",
                         range.first() + "-" + range.last(),
                         "--to",

@@ -1,5 +1,6 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Silences;
 import io.seqsvr.chaos.report.Bystanders;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One round: what was done when, and what its users may expect. */
 final class PlayedRound {
@@ -22,7 +24,7 @@ final class PlayedRound {
     private final LongSupplier broken;
     private final LongSupplier pairs;
     private final List<String> doubts = new ArrayList<>();
-    private Bystanders bystanders = Bystanders.NONE;
+    private BystanderCalls.@Nullable Watch bystanders;
     private int episode;
     private long begunNanos;
     private long endedNanos;
@@ -59,8 +61,15 @@ final class PlayedRound {
         this.pairs = pairs;
     }
 
-    void begun(int asEpisode) {
+    /**
+     * It begins.
+     *
+     * @param asEpisode its number in the log of faults
+     * @param watched calls for users whom it is not to touch
+     */
+    void begun(int asEpisode, BystanderCalls.Watch watched) {
         episode = asEpisode;
+        bystanders = watched;
         begunNanos = nanoClock.getAsLong();
         endedNanos = begunNanos;
         brokenBefore = broken.getAsLong();
@@ -75,16 +84,10 @@ final class PlayedRound {
 
     void brokenOff(String why) {
         doubts.add("broken off: " + why);
-        ended(bystanders);
+        ended();
     }
 
-    /**
-     * It is over.
-     *
-     * @param unharmed calls for users whom nothing was done to
-     */
-    void ended(Bystanders unharmed) {
-        bystanders = unharmed;
+    void ended() {
         endedNanos = nanoClock.getAsLong();
         brokenAfter = broken.getAsLong();
         pairsAfter = pairs.getAsLong();
@@ -101,6 +104,7 @@ final class PlayedRound {
     Round seenIn(Findings seen) {
         var waits = seen.episodes().getOrDefault(episode, new Silences.Sum(0, 0));
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(waits.longestNanos());
+        var untouched = bystanders == null ? Bystanders.NONE : bystanders.seen();
         var words = new ArrayList<String>();
         var verdict = RoundVerdict.PASS;
         if (!doubts.isEmpty()) {
@@ -116,13 +120,14 @@ final class PlayedRound {
                     bound.toMillis(),
                     String.join(" + ", faults)));
         }
-        if (bystanders.areHarmed()) {
+        if (untouched.areHarmed()) {
             verdict = RoundVerdict.MISSED;
             words.add(String.format(
                     Locale.ROOT,
-                    "%,d of %,d calls failed for users whom nothing was done to: %s",
-                    bystanders.failed(),
-                    bystanders.calls(),
+                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s",
+                    untouched.failed(),
+                    untouched.calls(),
+                    untouched.mostInARow(),
                     String.join(" + ", faults)));
         }
         if (brokenAfter > brokenBefore) {
@@ -138,7 +143,7 @@ final class PlayedRound {
                 bound.toMillis(),
                 waitedMillis,
                 waits.count(),
-                bystanders,
+                untouched,
                 verdict,
                 words);
     }

@@ -16,6 +16,9 @@ final class RoundPlayer {
     /** Then it goes on: that a user waited so long is in the report. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** Longer than callers are patient with routers. */
+    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(5);
+
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
@@ -74,15 +77,17 @@ final class RoundPlayer {
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
-        round.begun(episode.number());
         var bystanders = act.struckOwners().map(scene.load()::watchUsersWithout).orElseGet(scene.load()::watchNobody);
+        round.begun(episode.number(), bystanders);
         try {
             strike(act, brief, round);
         } finally {
             scene.log().end(episode);
         }
         awaitWell();
-        round.ended(bystanders.seen());
+        bystanders.end();
+        var unused = Waiting.until(bystanders::isSettled, SETTLED_WITHIN);
+        round.ended();
         if (moves) {
             round.requirePairs();
         }
@@ -90,8 +95,12 @@ final class RoundPlayer {
     }
 
     private void strike(Scene.Act act, boolean brief, PlayedRound round) {
+        var begun = new ArrayList<Fault>();
         try {
-            act.faults().forEach(Fault::start);
+            for (var fault : act.faults()) {
+                fault.start();
+                begun.add(fault);
+            }
             scene.load().lookElsewhere();
             hold(act, brief, round);
             for (var fault : act.faults()) {
@@ -100,9 +109,9 @@ final class RoundPlayer {
         } catch (RuntimeException impossible) {
             // The run ends, and nothing may outlive it: a frozen process could not even be killed.
             try {
-                undo(act.faults());
-            } catch (RuntimeException neverBegun) {
-                impossible.addSuppressed(neverBegun);
+                undo(begun);
+            } catch (RuntimeException alsoImpossible) {
+                impossible.addSuppressed(alsoImpossible);
             }
             throw impossible;
         }
@@ -125,8 +134,8 @@ final class RoundPlayer {
                 round.withoutEffect(fault.name());
             }
         }
-        if (plan.pace().lasting().isPresent()) {
-            Waiting.pass(plan.pace().lasting().get());
+        if (plan.timing().lasting().isPresent()) {
+            Waiting.pass(plan.timing().lasting().get());
             return;
         }
         if (brief) {

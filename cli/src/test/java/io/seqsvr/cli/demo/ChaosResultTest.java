@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.Power;
+import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.ClientFindings;
 import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.Silences;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
@@ -22,11 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What a run comes to, the worst first. */
 final class ChaosResultTest {
-    private static final ClusterPlan CLUSTER = new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), 1_000, 10);
+    private static final ClusterPlan CLUSTER =
+            new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
     private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
     private static final ClusterFault ROUTER = new ClusterFault(FaultKind.PAUSE, Victim.ROUTER);
     private static final ChaosPlan PLAN = new ChaosPlan(
@@ -35,7 +40,7 @@ final class ChaosResultTest {
             2,
             CLUSTER,
             24,
-            new Pace(1, Optional.empty(), Optional.empty()),
+            new Timing(1, Optional.empty(), Optional.empty()),
             42,
             List.of(),
             List.of(),
@@ -56,7 +61,8 @@ final class ChaosResultTest {
     private long brokenInRound;
     private long pairsInRound;
     private long straddlesInRound = 8;
-    private Bystanders bystanders = new Bystanders(900, 1);
+    private int bystanderCalls = 900;
+    private int bystanderFailures = 1;
     private boolean compared = true;
 
     private ChaosResult result() {
@@ -94,6 +100,21 @@ final class ChaosResultTest {
         return cause.equals("kill alloc-1") ? 1 : cause.equals("pause router-1") ? 2 : 0;
     }
 
+    /** Each call for another user. */
+    private BystanderCalls.Watch bystanders() {
+        var calls = new BystanderCalls(new History());
+        var watch = calls.watch(LongStream.range(0, bystanderCalls).boxed().toList());
+        for (long uid = 0; uid < bystanderCalls; uid++) {
+            var call = calls.invoke(uid);
+            if (uid < bystanderFailures) {
+                call.unknown();
+            } else {
+                call.returned(1, 1, 7);
+            }
+        }
+        return watch;
+    }
+
     private PlayedRound round(int number, String name, ClusterFault fault) {
         var round = new PlayedRound(
                 number,
@@ -103,13 +124,13 @@ final class ChaosResultTest {
                 () -> number,
                 () -> brokenInRound,
                 () -> pairsInRound);
-        round.begun(number);
+        round.begun(number, bystanders());
         if (withoutEffect.contains(name)) {
             round.withoutEffect(name);
         }
         pairsInRound += straddlesInRound;
         brokenInRound += number == 2 ? broken : 0;
-        round.ended(bystanders);
+        round.ended();
         if (fault.movesSegments()) {
             round.requirePairs();
         }
@@ -149,6 +170,12 @@ final class ChaosResultTest {
         assertTrue(lasting(1_500).moves(List.of(KILL)), "who is dead is dead");
     }
 
+    @Test
+    void aUserThatIsNotAnsweredThriceInARowIsHarmedHoweverManyOthersAre() {
+        assertFalse(new Bystanders(100_000, 2, 2).areHarmed());
+        assertTrue(new Bystanders(100_000, 3, 3).areHarmed());
+    }
+
     private static ChaosPlan lasting(long millis) {
         return new ChaosPlan(
                 PLAN.faults(),
@@ -156,7 +183,7 @@ final class ChaosResultTest {
                 PLAN.atOnce(),
                 CLUSTER,
                 PLAN.users(),
-                new Pace(1, Optional.of(Duration.ofMillis(millis)), Optional.empty()),
+                new Timing(1, Optional.of(Duration.ofMillis(millis)), Optional.empty()),
                 PLAN.seed(),
                 List.of(),
                 List.of(),
@@ -168,14 +195,16 @@ final class ChaosResultTest {
     void ofAThousandCallsForUsersWhomNothingWasDoneToOneMayFail() {
         assertEquals(1_800, result().json().getLong("bystander_calls"));
         assertEquals(2, result().json().getLong("bystander_failures"));
-        bystanders = new Bystanders(5_000, 5);
+        bystanderCalls = 5_000;
+        bystanderFailures = 5;
         assertEquals(RunVerdict.PASS, result().verdict());
-        bystanders = new Bystanders(5_000, 6);
+        bystanderFailures = 6;
         var harmed = result();
         assertEquals(RunVerdict.MISSED, harmed.verdict());
         assertTrue(
                 harmed.text()
-                        .contains("MISSED: 6 of 5,000 calls failed for users whom nothing was done to: kill alloc-1"),
+                        .contains(
+                                "MISSED: 6 of 5,000 calls of bystanders failed, 1 of one user in a row: kill alloc-1"),
                 harmed::text);
     }
 

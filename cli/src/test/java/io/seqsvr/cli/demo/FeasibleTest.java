@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.report.Network;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** What cannot be done is skipped with its reason, and the rest is left. */
 final class FeasibleTest {
-    private static final ClusterPlan CLUSTER = new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), 1_000, 10);
+    private static final ClusterPlan CLUSTER =
+            new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
 
     private static ClusterFault fault(String name) {
         return ClusterFault.named(name).orElseThrow();
@@ -51,7 +53,8 @@ final class FeasibleTest {
         var kill = fault("kill-allocator");
         var roughen = fault("roughen-router");
         var feasible = Feasible.of(List.of(kill, roughen), CLUSTER, Optional.of(Network.PROXY));
-        var skipped = feasible.skippedOf(List.of(Compound.of(kill), new Compound(List.of(roughen, kill))));
+        var skipped =
+                feasible.skippedOf(List.of(Compound.of(kill), new Compound(List.of(roughen, kill))), Compound::name);
         assertEquals(1, skipped.size());
         assertEquals("kill-allocator + roughen-router", skipped.get(0).cell());
         assertTrue(skipped.get(0).why().startsWith("a proxy carries bytes"), skipped::toString);
@@ -59,7 +62,7 @@ final class FeasibleTest {
 
     @Test
     void whatTheClusterCannotBearIsNotTriedOnTheMachine() {
-        var one = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), 1_000, 10);
+        var one = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
         var feasible = Feasible.of(List.of(fault("cut-store-leader")), one, Optional.empty());
         assertTrue(feasible.reasons().startsWith("--store is 1"), feasible::reasons);
     }

@@ -8,6 +8,7 @@ import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.Tier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class RoundsTest {
     private List<List<Rounds.Strike>> rounds(
             int stores, List<ClusterFault> faults, int atOnce, Function<Rounds, List<Rounds.Strike>> draw)
             throws IOException {
-        var of = new ClusterPlan(stores, 2, 2, Duration.ofSeconds(3), 1_000, 10);
+        var of = new ClusterPlan(stores, 2, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
         try (var nodes = LocalNodes.in(parent, "rounds-", new JavaProgram("none"))) {
             var cluster = LocalCluster.<IOException>in(nodes, of, (settings, clusterId) -> {});
             var plan = new ChaosPlan(
@@ -49,7 +50,7 @@ final class RoundsTest {
                     atOnce,
                     of,
                     24,
-                    new Pace(1, Optional.empty(), Optional.empty()),
+                    new Timing(1, Optional.empty(), Optional.empty()),
                     42,
                     List.of(),
                     List.of(),
@@ -167,7 +168,7 @@ final class RoundsTest {
 
     @Test
     void whatAClusterCannotBearIsSaid() {
-        var small = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), 1_000, 10);
+        var small = new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
         var said = ClusterFault.all().stream()
                 .flatMap(fault -> fault.problem(small).stream())
                 .toList();

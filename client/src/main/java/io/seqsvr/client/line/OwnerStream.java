@@ -8,12 +8,14 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class OwnerStream {
     private static final String PATH = "/seqsvr.v1.Sequences/Allocate";
     private static final long LEAST_PAUSE_NANOS = 10_000_000;
     private static final long MOST_PAUSE_NANOS = 1_000_000_000;
+    /** Then the connection is doubted. */
+    private static final long SILENT_NANOS = 1_000_000_000;
+
     private static final long CANCEL = 8;
     /** Frames without a reply, most of them given up by whoever sent them: as many mean that it answers nobody. */
     private static final int MOST_IN_FLIGHT = 1_024;
@@ -34,6 +39,7 @@ final class OwnerStream {
     private final HttpClient http;
     private final HostPort address;
     private final Listener listener;
+    private final Consumer<HttpConnection> doubt;
     private final RandomGenerator random;
     private final FrameCodec codec = new FrameCodec();
     private final FrameReply reply = new FrameReply();
@@ -66,10 +72,21 @@ final class OwnerStream {
         void told();
     }
 
-    OwnerStream(HttpClient http, HostPort address, Listener listener, RandomGenerator random) {
+    /**
+     * A stream that is not open yet.
+     *
+     * @param doubt is told of a connection over which nothing is heard while somebody waits, again and again
+     */
+    OwnerStream(
+            HttpClient http,
+            HostPort address,
+            Listener listener,
+            Consumer<HttpConnection> doubt,
+            RandomGenerator random) {
         this.http = http;
         this.address = address;
         this.listener = listener;
+        this.doubt = doubt;
         this.random = random;
     }
 
@@ -221,6 +238,8 @@ final class OwnerStream {
     void tick(long nowNanos, long patienceNanos) {
         if (inFlight.size() > MOST_IN_FLIGHT || (!inFlight.isEmpty() && nowNanos - silentSinceNanos >= patienceNanos)) {
             broken(life, "it answers nobody");
+        } else if (request != null && !inFlight.isEmpty() && nowNanos - silentSinceNanos >= SILENT_NANOS) {
+            doubt.accept(request.connection());
         }
     }
 

@@ -3,9 +3,11 @@ package io.seqsvr.client.line;
 import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import java.util.HashMap;
@@ -19,6 +21,10 @@ final class OwnerStreams {
     /** What a peer may send before it was read, per stream and per connection. */
     private static final int WINDOW_BYTES = 4 << 20;
 
+    private static final long PONG_WITHIN_MILLIS = 1_000;
+    private static final Buffer PING = Buffer.buffer("are you?");
+
+    private final Vertx vertx;
     private final HttpClient http;
     private final OwnerStream.Listener listener;
     private final RandomGenerator random;
@@ -27,8 +33,11 @@ final class OwnerStreams {
     private final Set<OwnerStream> retired = new HashSet<>();
     /** Those to which frames were sent since the last flush. */
     private final Set<OwnerStream> unflushed = new HashSet<>();
+    /** Those that were asked whether anybody is there, less than a second ago. */
+    private final Set<HttpConnection> doubted = new HashSet<>();
 
     OwnerStreams(Vertx vertx, int connectTimeoutMillis, OwnerStream.Listener listener, RandomGenerator random) {
+        this.vertx = vertx;
         this.listener = listener;
         this.random = random;
         this.http = vertx.httpClientBuilder()
@@ -51,7 +60,25 @@ final class OwnerStreams {
     }
 
     private OwnerStream open(String address) {
-        return new OwnerStream(http, HostPort.parse(address), listener, random);
+        return new OwnerStream(http, HostPort.parse(address), listener, this::doubt, random);
+    }
+
+    /**
+     * Nothing is heard over a connection while somebody waits. An owner that works on something answers a ping at once.
+     * Else the connection is closed: over one that was cut, TCP sends again what was lost more and more seldom, and
+     * whoever uses it later waits for that.
+     */
+    private void doubt(HttpConnection connection) {
+        if (!doubted.add(connection)) {
+            return;
+        }
+        var answered = connection.ping(PING);
+        vertx.setTimer(PONG_WITHIN_MILLIS, over -> {
+            doubted.remove(connection);
+            if (!answered.succeeded()) {
+                connection.close();
+            }
+        });
     }
 
     void flush() {

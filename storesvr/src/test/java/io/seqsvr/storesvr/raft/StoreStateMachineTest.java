@@ -32,9 +32,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -114,12 +116,25 @@ class StoreStateMachineTest {
 
     /** All that a state machine asks its server is its name, for logs. */
     private static RaftServer serverOfNoGroup() {
+        return server(() -> {
+            throw new AssertionError("nobody is to be told of a snapshot");
+        });
+    }
+
+    /** Ratis, which is told of a snapshot and asks for it. */
+    private static RaftServer server(Runnable asks) {
+        Map<String, Object> answers = Map.of(
+                "getId",
+                RaftPeerId.valueOf("peer-1"),
+                "snapshotManagementAsync",
+                new CompletableFuture<RaftClientReply>());
         return (RaftServer) Proxy.newProxyInstance(
                 RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("getId")) {
-                        return RaftPeerId.valueOf("peer-1");
+                    if (method.getName().equals("snapshotManagementAsync")) {
+                        asks.run();
                     }
-                    throw new AssertionError("the state machine calls " + method);
+                    return Objects.requireNonNull(
+                            answers.get(method.getName()), () -> "the state machine calls " + method);
                 });
     }
 
@@ -374,6 +389,38 @@ class StoreStateMachineTest {
         assertEquals(
                 TermIndex.valueOf(1, 99),
                 Objects.requireNonNull(machine.getLatestSnapshot()).getTermIndex());
+    }
+
+    @Test
+    void ratisIsToldOfASnapshotWithoutAnotherOneBeingTakenForThat() throws Exception {
+        var replica = new Replica();
+        var taken = new AtomicInteger();
+        var machine = new StoreStateMachine(
+                root.resolve("db"),
+                2,
+                target -> {
+                    taken.incrementAndGet();
+                    return replica.checkpoint(target);
+                },
+                replica,
+                nobody,
+                fatal::add);
+        var told = new CompletableFuture<Long>();
+        var server = server(() -> {
+            try {
+                told.complete(machine.takeSnapshot());
+            } catch (IOException failed) {
+                told.completeExceptionally(failed);
+            }
+        });
+        machine.initialize(server, RaftGroupId.randomId(), storage);
+        apply(machine, 0, CREATE);
+        apply(machine, 1, open("a"));
+        assertEquals(1, told.get(30, TimeUnit.SECONDS));
+        assertEquals(1, taken.get());
+        assertEquals(List.of(), fatal);
+        machine.expectClose();
+        machine.close();
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {

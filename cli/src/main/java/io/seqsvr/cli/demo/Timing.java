@@ -11,4 +11,4 @@ import java.util.Optional;
  *     a little longer
  * @param bound how long a user may wait; if it is not given, as long as the faults that are at work explain
  */
-public record Pace(double minutes, Optional<Duration> lasting, Optional<Duration> bound) {}
+public record Timing(double minutes, Optional<Duration> lasting, Optional<Duration> bound) {}
