@@ -65,7 +65,7 @@ class AllocSvrBurstTest {
         for (int i = 0; i < replies.size(); i++) {
             var reply = TestAllocSvr.replyOf(replies.get(i));
             assertEquals(i % USERS, reply.getUid());
-            assertEquals(2 * (i / USERS) + 2L, reply.getLast());
+            assertEquals(2L * (i / USERS + 1), reply.getLast());
         }
     }
 }

@@ -120,8 +120,7 @@ class SequenceClientTest {
 
     @Test
     void anOwnerThatOnlyTakesItsTimeKeepsItsConnection() {
-        try (var relay = relay();
-                var through = clientOf(owner).build()) {
+        try (var through = clientOf(owner).build()) {
             var call = through.next(7);
             // Tried again each second, over the same stream: the owner is there, and cannot answer yet.
             owner.frame();
