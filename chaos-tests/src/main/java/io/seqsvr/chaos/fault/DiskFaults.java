@@ -22,7 +22,7 @@ public final class DiskFaults {
     /**
      * Its next sync fails, so that it stops itself; stopping the fault starts it again.
      *
-     * @param kind what becomes of the syncs after that one
+     * @param kind whether those after it fail too
      */
     public static Fault fails(String verb, LocalNode node, DiskFault calls, DiskFault.Kind kind) {
         return new OfCalls(verb, node, calls) {
