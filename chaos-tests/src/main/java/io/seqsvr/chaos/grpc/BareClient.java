@@ -41,14 +41,23 @@ public final class BareClient implements ManyCaller {
     private final Duration timeout;
 
     /**
-     * A client that connects with its first call.
+     * A client that connects with its first call, and anew when a call finds its connection silent.
      *
      * @param timeout how long a call may take, at least 1 ms
      */
     public BareClient(String host, int port, Duration timeout) {
+        this(host, port, timeout, UnaryCaller::new);
+    }
+
+    /** The same, but it keeps silent connections: it hears what a server that stood still says when it wakes. */
+    public static BareClient patient(String host, int port, Duration timeout) {
+        return new BareClient(host, port, timeout, UnaryCaller::patient);
+    }
+
+    private BareClient(String host, int port, Duration timeout, Function<Vertx, UnaryCaller> callers) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.context = vertx.getOrCreateContext();
-        this.caller = UnaryCaller.patient(vertx);
+        this.caller = callers.apply(vertx);
         this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
     }

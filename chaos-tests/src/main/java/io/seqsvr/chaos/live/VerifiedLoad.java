@@ -54,6 +54,7 @@ public final class VerifiedLoad implements AutoCloseable {
     private final BystanderCalls bystanders;
     private final RoutesWatch watch;
     private final Owners owners;
+    private final Load throughRouters;
     private final List<Load> loads;
     /** Asks former owners only, so that one that stands still is asked for what others have given since. */
     private final Load late;
@@ -94,25 +95,29 @@ public final class VerifiedLoad implements AutoCloseable {
         Map<Long, Integer> once = asking.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
         // Somebody else's namespace may forbid it.
         int lifts = target.alone() ? LIFTS_EVERY : 0;
+        this.throughRouters = Load.start(
+                bystanders,
+                Doors.inTurn(routers),
+                LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
+                        .withPause(BETWEEN_CALLS)
+                        .withReads(READS_EVERY)
+                        .withLifts(lifts));
         this.loads = List.of(
-                Load.start(
-                        bystanders,
-                        Doors.inTurn(routers),
-                        LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
-                                .withPause(BETWEEN_CALLS)
-                                .withReads(READS_EVERY)
-                                .withLifts(lifts)),
+                throughRouters,
                 Load.start(
                         record,
                         new OwnerDoors(target.allocators(), owners, FORMER_EVERY),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
+                                .withPatience()
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
         this.late = Load.start(
                 record,
                 new OwnerDoors(target.allocators(), owners, 1),
-                LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE).withPause(BETWEEN_LATE_CALLS));
+                LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
+                        .withPatience()
+                        .withPause(BETWEEN_LATE_CALLS));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
         // Between those that ask one by one, of whom none is asked for here.
@@ -151,6 +156,11 @@ public final class VerifiedLoad implements AutoCloseable {
         loads.forEach(load -> load.awaitAnswers(WARM_AFTER * users, WARM_AFTER, within));
         record.forgetSilences();
         clientUsers.forgetLongest();
+    }
+
+    /** Whether each router has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    public boolean everyRouterAnsweredSince(long nanos) {
+        return throughRouters.everyDoorAnsweredSince(nanos);
     }
 
     /** How many users ask, besides those of the Java client. */

@@ -22,6 +22,10 @@ final class CallLoop {
     private long turn;
     /** The last number that this loop was given. */
     private long known;
+    /** Of the call that is under way: which door it asks, and when it began. */
+    private int door;
+
+    private long begun;
 
     CallLoop(Load load, long uid, long firstTurn) {
         this.load = load;
@@ -40,7 +44,9 @@ final class CallLoop {
     }
 
     private void send() {
-        var client = load.client(uid, turn);
+        door = load.door(uid, turn);
+        begun = System.nanoTime();
+        var client = load.client(door, turn);
         long count = turn % RANGE_EVERY == 0 ? LoadPlan.MOST_AT_ONCE : 1;
         var plan = load.plan();
         boolean reads = plan.readsEvery() > 0 && turn % plan.readsEvery() == 1;
@@ -91,6 +97,7 @@ final class CallLoop {
     }
 
     private void goOn() {
+        load.answered(door, begun);
         load.progress().answered(uid);
         var pause = load.plan().pause();
         if (pause.isZero()) {

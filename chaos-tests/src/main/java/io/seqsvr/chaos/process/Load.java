@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
 /**
@@ -27,6 +28,8 @@ public final class Load implements AutoCloseable {
     private final Doors doors;
     /** Some for each door, in their order. */
     private final List<List<BareClient>> clients = new ArrayList<>();
+    /** For each door, by {@link System#nanoTime}: when the newest call began that it has answered. */
+    private final AtomicLongArray answeredFrom;
 
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
     private final Progress progress;
@@ -44,9 +47,14 @@ public final class Load implements AutoCloseable {
                 plan.callsAtOnce().values().stream().mapToInt(Integer::intValue).sum());
         for (var door : doors.all()) {
             clients.add(IntStream.range(0, plan.clients())
-                    .mapToObj(i -> new BareClient(door.host(), door.port(), plan.timeout()))
+                    .mapToObj(i -> plan.patient()
+                            ? BareClient.patient(door.host(), door.port(), plan.timeout())
+                            : new BareClient(door.host(), door.port(), plan.timeout()))
                     .toList());
         }
+        long never = System.nanoTime() - Long.MAX_VALUE / 2;
+        this.answeredFrom =
+                new AtomicLongArray(clients.stream().mapToLong(of -> never).toArray());
     }
 
     /**
@@ -153,6 +161,15 @@ public final class Load implements AutoCloseable {
         return progress.failures();
     }
 
+    /** Whether each door has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    public boolean everyDoorAnsweredSince(long nanos) {
+        return IntStream.range(0, answeredFrom.length()).allMatch(door -> answeredFrom.get(door) - nanos >= 0);
+    }
+
+    void answered(int door, long begun) {
+        answeredFrom.accumulateAndGet(door, begun, (known, heard) -> heard - known > 0 ? heard : known);
+    }
+
     boolean mayCall() {
         return !stopping && callsLeft.getAndDecrement() > 0;
     }
@@ -187,8 +204,12 @@ public final class Load implements AutoCloseable {
         return progress;
     }
 
-    BareClient client(long uid, long turn) {
-        var ofDoor = clients.get(doors.pick(uid, turn));
+    int door(long uid, long turn) {
+        return doors.pick(uid, turn);
+    }
+
+    BareClient client(int door, long turn) {
+        var ofDoor = clients.get(door);
         return ofDoor.get((int) (turn % ofDoor.size()));
     }
 

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param pause between an answer and the next call of the same loop; not negative
  * @param readsEvery how often a call of a loop asks for the last sequence and takes none; 0 for never
  * @param liftsEvery how often a call of a loop lifts its user by a few numbers, which nobody gets then; 0 for never
+ * @param patient whether silent connections are kept: who stood still is heard when it wakes, but after a cut TCP takes
+ *     its time
  */
 public record LoadPlan(
         String namespace,
@@ -24,7 +26,8 @@ public record LoadPlan(
         long calls,
         Duration pause,
         int readsEvery,
-        int liftsEvery) {
+        int liftsEvery,
+        boolean patient) {
     /** How many sequences a call asks for at most. */
     public static final long MOST_AT_ONCE = 5;
 
@@ -42,22 +45,27 @@ public record LoadPlan(
     /** A load that goes on until it is stopped, as fast as it is answered. */
     public static LoadPlan untilStopped(
             String namespace, Map<Long, Integer> callsAtOnce, int clients, Duration timeout) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE, Duration.ZERO, 0, 0);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, Long.MAX_VALUE, Duration.ZERO, 0, 0, false);
     }
 
     /** The same at leisure, so that what is asked has time for other things. */
     public LoadPlan withPause(Duration between) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, between, readsEvery, liftsEvery);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, between, readsEvery, liftsEvery, patient);
     }
 
     /** The same, and every so many calls one that only reads. */
     public LoadPlan withReads(int every) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, every, liftsEvery);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, every, liftsEvery, patient);
     }
 
     /** The same, and every so many calls one that lifts its user. */
     public LoadPlan withLifts(int every) {
-        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, readsEvery, every);
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, readsEvery, every, patient);
+    }
+
+    /** The same over connections that are kept while they are silent. */
+    public LoadPlan withPatience() {
+        return new LoadPlan(namespace, callsAtOnce, clients, timeout, calls, pause, readsEvery, liftsEvery, true);
     }
 
     private static void requireAtLeastOne(String what, long value) {

@@ -115,12 +115,35 @@ final class LoadTest {
                 var load = Load.start(
                         history,
                         Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
-                        new LoadPlan("default", Map.of(COLD, 1), 1, WITHIN, 40, Duration.ZERO, 0, 0))) {
+                        new LoadPlan("default", Map.of(COLD, 1), 1, WITHIN, 40, Duration.ZERO, 0, 0, false))) {
             load.awaitEnd(WITHIN);
         }
         assertEquals(20, asked.get());
         assertEquals(new History.Counts(40, 20, 20, 0), history.counts());
         assertEquals(20, Power.of(history.operations()).deposed(), "whoever is not the owner says so");
+    }
+
+    @Test
+    void aDoorHasAnsweredOnceACallThatBeganSinceBroughtSomething() {
+        long begun = System.nanoTime();
+        var mayAnswer = new CountDownLatch(1);
+        try (var one = new CountingServer(this::count);
+                var other = new CountingServer((connection, request) -> {
+                    awaitQuietly(mayAnswer);
+                    return Counting.reply(request, 1_000_000);
+                });
+                var load = Load.start(
+                        history,
+                        Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
+                        LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN))) {
+            load.awaitAnswers(1, 1, WITHIN);
+            assertFalse(load.everyDoorAnsweredSince(begun), "the other one has not");
+            mayAnswer.countDown();
+            load.awaitAnswers(10, 10, WITHIN);
+            assertTrue(load.everyDoorAnsweredSince(begun));
+            long nobodyYet = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+            assertFalse(load.everyDoorAnsweredSince(nobodyYet), "no call has begun since");
+        }
     }
 
     @Test
@@ -196,7 +219,15 @@ final class LoadTest {
                         history,
                         server.endpoint(),
                         new LoadPlan(
-                                "default", Map.of(HOT, 3, COLD, 1), clients, WITHIN, CALLS, Duration.ZERO, 0, 0))) {
+                                "default",
+                                Map.of(HOT, 3, COLD, 1),
+                                clients,
+                                WITHIN,
+                                CALLS,
+                                Duration.ZERO,
+                                0,
+                                0,
+                                false))) {
             load.awaitEnd(WITHIN);
         }
         return HistoryChecker.check(history.operations());

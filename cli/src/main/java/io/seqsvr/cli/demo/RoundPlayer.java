@@ -174,10 +174,12 @@ final class RoundPlayer {
         return Duration.ofNanos(random.nextLong(most.toNanos()));
     }
 
-    /** Every node serves, and every user is served. */
+    /** Every node serves, and every user is served through every router: the next round begins with nothing broken. */
     private void awaitWell() {
         scene.awaitReady();
         long since = System.nanoTime();
-        var unused = Waiting.until(() -> scene.load().record().everybodyIsServedSince(since), PATIENCE);
+        var load = scene.load();
+        var unused = Waiting.until(
+                () -> load.record().everybodyIsServedSince(since) && load.everyRouterAnsweredSince(since), PATIENCE);
     }
 }

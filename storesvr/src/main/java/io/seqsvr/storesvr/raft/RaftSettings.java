@@ -32,6 +32,12 @@ public final class RaftSettings {
      */
     private static final String APPEND_AGAIN = "1ms,10, 50ms,20, 200ms,1000000";
 
+    /**
+     * After a pause that is longer than this Ratis ends the member. Its 60 s would end every peer whose machine was
+     * suspended for a minute, and nothing here rests on it: who stood still has an older term, and is told so.
+     */
+    private static final TimeDuration LONGEST_PAUSE = TimeDuration.valueOf(3_650, TimeUnit.DAYS);
+
     /** How long each part of a snapshot that is sent may go without an answer. */
     private static final TimeDuration SNAPSHOT_ANSWER = millis(30_000);
 
@@ -83,6 +89,7 @@ public final class RaftSettings {
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, ELECTION_MOST);
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPEND_AGAIN);
         RaftServerConfigKeys.setStagingTimeout(properties, ADMISSION_SILENCE);
+        RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
 
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);
