@@ -33,8 +33,9 @@ public final class RaftSettings {
     private static final String APPEND_AGAIN = "1ms,10, 50ms,20, 200ms,1000000";
 
     /**
-     * After a pause that is longer than this Ratis ends the member. Its 60 s would end every peer whose machine was
-     * suspended for a minute, and nothing here rests on it: who stood still has an older term, and is told so.
+     * After a pause that is longer than this Ratis ends the member. Its 60 s would end every peer whose process or
+     * container was stopped for a minute, and nothing here rests on it: who stood still has an older term, and is told
+     * so.
      */
     private static final TimeDuration LONGEST_PAUSE = TimeDuration.valueOf(3_650, TimeUnit.DAYS);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What Ratis would do by itself, and must not. */
 class RaftSettingsTest {
     @Test
-    void aMachineThatWasSuspendedOverTheHolidaysKeepsItsPeer() {
+    void whoStoodStillOverTheHolidaysStaysAMember() {
         var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
         var endsAfter = RaftServerConfigKeys.closeThreshold(properties);
         assertTrue(endsAfter.toLong(TimeUnit.DAYS) > 365, endsAfter::toString);
