@@ -103,7 +103,7 @@ public final class HtmlReport {
         var items = new ArrayList<Element>();
         for (var run : newestFirst(runs)) {
             for (var words : Reasons.of(run)) {
-                items.add(new Element("li").add(link(run)).text(": " + words));
+                items.add(Words.in(new Element("li").add(link(run)).text(": "), words));
             }
         }
         if (items.isEmpty()) {

@@ -25,7 +25,7 @@ final class RunSection {
             section.add(new Element("ul")
                     .with("class", "reasons " + Fields.word(run.verdict()))
                     .addAll(reasons.stream()
-                            .map(words -> Element.of("li", words))
+                            .map(words -> Words.in(new Element("li"), words))
                             .toList()));
         }
         section.addAll(run.witnesses().stream()
@@ -112,6 +112,6 @@ final class RunSection {
                 Table.number(Units.count(round.waits())),
                 Table.number(Units.sinceBegin(round.begunMillis())),
                 Table.number(Units.millis(Math.max(0, round.endedMillis() - round.begunMillis()))),
-                Table.cell(String.join("; ", round.words())).with("class", "words"));
+                Words.in(new Element("td"), String.join("; ", round.words())).with("class", "words"));
     }
 }

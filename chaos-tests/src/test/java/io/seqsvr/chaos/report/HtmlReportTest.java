@@ -81,6 +81,20 @@ final class HtmlReportTest {
     }
 
     @Test
+    void whatANodeWroteIsFoldedUpBehindWhatHappened() {
+        var page = HtmlReport.of(alone(new SampleRun(5, 600, 40)
+                .comesTo(3, RoundVerdict.VOID, "store-2 ended with exit code 1; it wrote:\nfirst <line>\n  second\n")));
+        var parsed = parsed(page);
+        var written = all(parsed, "pre");
+        assertFalse(written.isEmpty());
+        for (var lines : written) {
+            assertEquals("first <line>\n  second", lines.getTextContent());
+            assertEquals("details", lines.getParentNode().getNodeName());
+        }
+        assertEquals(written.size(), page.split("exit code 1; it wrote:", -1).length - 1, "each says what happened");
+    }
+
+    @Test
     void nothingIsFetchedAndNothingRuns() {
         var page = HtmlReport.of(aNight());
         var parsed = parsed(page);

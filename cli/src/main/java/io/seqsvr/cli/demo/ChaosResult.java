@@ -56,7 +56,7 @@ public record ChaosResult(
 
     private List<String> missed() {
         var missed = new ArrayList<String>();
-        brokenOff.ifPresent(why -> missed.add("broken off: " + why));
+        brokenOff.ifPresent(why -> missed.add(PlayedRound.BROKEN_OFF + why));
         rounds.stream()
                 .filter(round -> round.verdict() == RoundVerdict.MISSED)
                 .forEach(round -> missed.addAll(round.words()));
@@ -78,7 +78,10 @@ public record ChaosResult(
         var doubts = new ArrayList<String>();
         rounds.stream()
                 .filter(round -> round.verdict() == RoundVerdict.VOID)
-                .forEach(round -> doubts.addAll(round.words()));
+                .flatMap(round -> round.words().stream())
+                // It is why the run is a miss, and is told there.
+                .filter(words -> brokenOff.isEmpty() || !words.startsWith(PlayedRound.BROKEN_OFF))
+                .forEach(doubts::add);
         var power = seen.seen().power();
         if ((pairsNeeded > 0 || plan.living().isPresent()) && power.changes() == 0) {
             doubts.add("no user saw a change of owner");

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One round: what was done when, and what its users may expect. */
 final class PlayedRound {
+    /** Begins what is said of a round that did not come to its end. */
+    static final String BROKEN_OFF = "broken off: ";
+
     private final int number;
     private final String cell;
     private final List<String> faults;
@@ -83,7 +86,7 @@ final class PlayedRound {
     }
 
     void brokenOff(String why) {
-        doubts.add("broken off: " + why);
+        doubts.add(BROKEN_OFF + why);
         ended();
     }
 

@@ -18,6 +18,7 @@ import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunVerdict;
+import io.vertx.core.json.JsonArray;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +131,9 @@ final class ChaosResultTest {
         }
         pairsInRound += straddlesInRound;
         brokenInRound += number == 2 ? broken : 0;
+        if (number == 2) {
+            brokenOff.ifPresent(round::brokenOff);
+        }
         round.ended();
         if (fault.movesSegments()) {
             round.requirePairs();
@@ -237,6 +241,8 @@ final class ChaosResultTest {
         brokenOff = Optional.of("store-1 was not ready within 180 s");
         assertEquals(RunVerdict.MISSED, result().verdict());
         assertTrue(result().text().contains("MISSED: broken off: store-1 was not ready"), result()::text);
+        assertFalse(
+                result().json().getJsonArray("doubts", new JsonArray()).encode().contains("broken off"), "told once");
     }
 
     @Test
