@@ -4,7 +4,10 @@ package io.seqsvr.chaos.report;
 public enum RunVerdict {
     /** A promise was broken. */
     VIOLATED,
-    /** Every promise was kept, but a user waited too long, or an owner left numbers out while it served. */
+    /**
+     * Every promise was kept, but a user waited too long, too many calls of bystanders failed, or an owner left numbers
+     * out while it served.
+     */
     MISSED,
     /** Nothing was wrong, but too little happened to have seen it. */
     INCONCLUSIVE,

@@ -27,7 +27,8 @@ final class Verdicts {
         return switch (verdict) {
             case VIOLATED -> "A promise was broken: the guarantee did not hold.";
             case MISSED ->
-                "Every promise was kept, but a user waited too long, or numbers were left out" + " without a reason.";
+                "Every promise was kept, but a user waited too long, calls of bystanders failed, or numbers were"
+                        + " left out without a reason.";
             case INCONCLUSIVE -> "Nothing was wrong, but too little happened to have seen it.";
             case PASS -> "Every promise was kept, and a breach would have shown.";
         };
