@@ -1,4 +1,4 @@
-/** What single parts of seqsvr cost, in CPU time of one thread. */
+/** What single parts of seqsvr cost. */
 @NullMarked
 package io.seqsvr.bench;
 
