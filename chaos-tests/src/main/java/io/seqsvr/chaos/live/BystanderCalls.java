@@ -2,11 +2,15 @@ package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.report.Bystanders;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Counts what becomes of the calls for users whom a fault is not to touch, beside the record of all calls. Safe for
@@ -14,21 +18,25 @@ import java.util.Set;
  */
 public final class BystanderCalls implements Recorder {
     private final Recorder record;
-    private volatile Watch newest = new Watch(Set.of());
+    private final LongSupplier nanoClock;
+    private volatile Watch newest;
 
     /**
      * Counts nobody's calls yet.
      *
      * @param record what every call is told to
+     * @param nanoClock a clock that never goes back
      */
-    public BystanderCalls(Recorder record) {
+    public BystanderCalls(Recorder record, LongSupplier nanoClock) {
         this.record = record;
+        this.nanoClock = nanoClock;
+        this.newest = new Watch(Set.of(), nanoClock);
     }
 
     /** From now on calls for these users count, and those that count so far no more. */
     public Watch watch(Collection<Long> uids) {
         newest.end();
-        newest = new Watch(uids);
+        newest = new Watch(uids, nanoClock);
         return newest;
     }
 
@@ -42,16 +50,31 @@ public final class BystanderCalls implements Recorder {
     /** The calls for some users that begin between two moments. */
     public static final class Watch {
         private final Set<Long> uids;
-        /** Guarded by this, as all below: by user, how many of its calls have failed one after the other. */
-        private final Map<Long, Long> inARow = new HashMap<>();
+        private final LongSupplier nanoClock;
+        private final long since;
+        /** Guarded by this, as all below. */
+        private final Map<Long, Seen> users = new HashMap<>();
 
         private long begun;
         private long answered;
         private long failed;
         private long mostInARow;
 
-        private Watch(Collection<Long> uids) {
+        /** What one user has seen. */
+        private static final class Seen {
+            long inARow;
+            long failed;
+            long refused;
+            long firstNanos;
+            long lastNanos;
+            long epochBefore;
+            long epochAfter;
+        }
+
+        private Watch(Collection<Long> uids, LongSupplier nanoClock) {
             this.uids = new HashSet<>(uids);
+            this.nanoClock = nanoClock;
+            this.since = nanoClock.getAsLong();
         }
 
         private synchronized boolean begin(long uid) {
@@ -60,14 +83,34 @@ public final class BystanderCalls implements Recorder {
             return counts;
         }
 
-        private synchronized void answered(long uid) {
-            answered++;
-            inARow.remove(uid);
+        private Seen of(long uid) {
+            return users.computeIfAbsent(uid, unseen -> new Seen());
         }
 
-        private synchronized void failed(long uid) {
+        private synchronized void answered(long uid) {
+            answered++;
+            of(uid).inARow = 0;
+        }
+
+        private synchronized void returned(long uid, long epoch) {
+            answered(uid);
+            var seen = of(uid);
+            if (seen.failed == 0) {
+                seen.epochBefore = epoch;
+            } else {
+                seen.epochAfter = epoch;
+            }
+        }
+
+        private synchronized void failed(long uid, boolean refused) {
             failed++;
-            mostInARow = Math.max(mostInARow, inARow.merge(uid, 1L, Long::sum));
+            var seen = of(uid);
+            seen.inARow++;
+            mostInARow = Math.max(mostInARow, seen.inARow);
+            seen.lastNanos = nanoClock.getAsLong() - since;
+            seen.firstNanos = seen.failed == 0 ? seen.lastNanos : seen.firstNanos;
+            seen.failed++;
+            seen.refused += refused ? 1 : 0;
         }
 
         /** No further call counts; those under way still do. */
@@ -84,12 +127,34 @@ public final class BystanderCalls implements Recorder {
         public synchronized Bystanders seen() {
             return new Bystanders(answered + failed, failed, mostInARow);
         }
+
+        /** Those of whose calls some have failed so far, the most harmed first. */
+        public synchronized List<HarmedUser> harmed() {
+            return users.entrySet().stream()
+                    .filter(user -> user.getValue().failed > 0)
+                    .map(user -> harmed(user.getKey(), user.getValue()))
+                    .sorted(Comparator.comparingLong(HarmedUser::failed)
+                            .reversed()
+                            .thenComparingLong(HarmedUser::uid))
+                    .toList();
+        }
+
+        private static HarmedUser harmed(long uid, Seen seen) {
+            return new HarmedUser(
+                    uid,
+                    seen.failed,
+                    seen.refused,
+                    Duration.ofNanos(seen.firstNanos),
+                    Duration.ofNanos(seen.lastNanos),
+                    seen.epochBefore,
+                    seen.epochAfter);
+        }
     }
 
     private record Counted(long uid, Call call, Watch watch) implements Call {
         @Override
         public void returned(long first, long last, long epoch) {
-            watch.answered(uid);
+            watch.returned(uid, epoch);
             call.returned(first, last, epoch);
         }
 
@@ -107,19 +172,19 @@ public final class BystanderCalls implements Recorder {
 
         @Override
         public void refused() {
-            watch.failed(uid);
+            watch.failed(uid, true);
             call.refused();
         }
 
         @Override
         public void refusedByNonOwner() {
-            watch.failed(uid);
+            watch.failed(uid, true);
             call.refusedByNonOwner();
         }
 
         @Override
         public void unknown() {
-            watch.failed(uid);
+            watch.failed(uid, false);
             call.unknown();
         }
     }

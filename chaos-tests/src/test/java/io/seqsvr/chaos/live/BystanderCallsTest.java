@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.report.Bystanders;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,9 @@ final class BystanderCallsTest {
     private static final long ANN = 1;
     private static final long BOB = 2;
 
+    private long clock = 1_000_000_000;
     private final LiveRecord record = new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), true);
-    private final BystanderCalls calls = new BystanderCalls(record);
+    private final BystanderCalls calls = new BystanderCalls(record, () -> clock);
 
     @Test
     void callsOfTheOthersAreRecordedAndDoNotCount() {
@@ -64,6 +66,33 @@ final class BystanderCallsTest {
         late.unknown();
         assertTrue(watch.isSettled());
         assertEquals(new Bystanders(1, 1, 1), watch.seen());
+    }
+
+    @Test
+    void whoIsHarmedIsToldWithTheTimeAndTheOwner() {
+        var watch = calls.watch(List.of(ANN, BOB));
+        calls.invoke(ANN).returned(1, 1, 7);
+        calls.invoke(BOB).returned(1, 1, 8);
+        clock += 2_100_000_000;
+        calls.invoke(ANN).unknown();
+        calls.invoke(BOB).refusedByNonOwner();
+        clock += 400_000_000;
+        calls.invoke(ANN).refused();
+        calls.invoke(ANN).returned(2, 2, 9);
+        calls.invoke(BOB).told(1, true);
+        calls.invoke(BOB).returned(2, 2, 8);
+        var harmed = watch.harmed();
+        assertEquals(
+                List.of(
+                        new HarmedUser(ANN, 2, 1, Duration.ofMillis(2_100), Duration.ofMillis(2_500), 7, 9),
+                        new HarmedUser(BOB, 1, 1, Duration.ofMillis(2_100), Duration.ofMillis(2_100), 8, 8)),
+                harmed);
+        assertEquals(
+                "2 calls of user 1, 1 refused, 2.1 to 2.5 s after it began, whose owner changed (epoch 7, then 9)",
+                harmed.get(0).words());
+        assertEquals(
+                "a call of user 2, 1 refused, 2.1 to 2.1 s after it began, whose owner stayed (epoch 8)",
+                harmed.get(1).words());
     }
 
     @Test

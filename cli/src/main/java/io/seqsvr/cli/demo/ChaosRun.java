@@ -75,7 +75,7 @@ public final class ChaosRun {
      */
     public ChaosResult run() throws IOException, StartupException {
         try (var scene = open()) {
-            var player = new RoundPlayer(plan, scene, random);
+            var player = new RoundPlayer(plan, scene, random, Waiting.REAL);
             begunNanos = System.nanoTime();
             playing = scene;
             var brokenOff = play(scene, player);

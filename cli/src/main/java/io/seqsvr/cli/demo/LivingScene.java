@@ -112,7 +112,8 @@ final class LivingScene implements Scene {
         var said = new Said();
         try (var watch = new RoutesWatch(addresses, said, new SplittableRandom())) {
             watch.start();
-            return Waiting.toSee(watch::picture, TOLD_WITHIN)
+            return Waiting.REAL
+                    .toSee(watch::picture, TOLD_WITHIN)
                     .orElseThrow(() -> new NodeFailure("nobody at " + String.join(", ", addresses)
                             + " told the routes within " + TOLD_WITHIN.toSeconds() + " s" + said.last));
         }

@@ -96,7 +96,8 @@ final class OwnScene implements Scene {
     }
 
     private LocalNode awaitLeader() {
-        return Waiting.toSee(stores::leader, LEADS_WITHIN)
+        return Waiting.REAL
+                .toSee(stores::leader, LEADS_WITHIN)
                 .orElseThrow(() -> new NodeFailure("no StoreSvr peer led within " + LEADS_WITHIN.toSeconds() + " s"));
     }
 
@@ -124,7 +125,7 @@ final class OwnScene implements Scene {
 
     @Override
     public boolean compare() {
-        var digests = Waiting.toSee(stores::digests, COMPARED_WITHIN);
+        var digests = Waiting.REAL.toSee(stores::digests, COMPARED_WITHIN);
         digests.filter(all -> all.values().stream().distinct().count() > 1)
                 .ifPresent(all -> load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
         return digests.isPresent();

@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.Findings;
+import io.seqsvr.chaos.live.HarmedUser;
 import io.seqsvr.chaos.live.Silences;
 import io.seqsvr.chaos.report.Bystanders;
 import io.seqsvr.chaos.report.Round;
@@ -12,12 +13,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One round: what was done when, and what its users may expect. */
 final class PlayedRound {
     /** Begins what is said of a round that did not come to its end. */
     static final String BROKEN_OFF = "broken off: ";
+
+    /** Of so many bystanders it is told when their calls failed. */
+    private static final int TOLD_OF = 3;
 
     private final int number;
     private final String cell;
@@ -127,11 +132,12 @@ final class PlayedRound {
             verdict = RoundVerdict.MISSED;
             words.add(String.format(
                     Locale.ROOT,
-                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s",
+                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
                     untouched.failed(),
                     untouched.calls(),
                     untouched.mostInARow(),
-                    String.join(" + ", faults)));
+                    String.join(" + ", faults),
+                    harmed()));
         }
         if (brokenAfter > brokenBefore) {
             verdict = RoundVerdict.VIOLATED;
@@ -149,5 +155,15 @@ final class PlayedRound {
                 untouched,
                 verdict,
                 words);
+    }
+
+    /** Of the most harmed, what may tell why. */
+    private String harmed() {
+        return bystanders == null
+                ? ""
+                : bystanders.harmed().stream()
+                        .limit(TOLD_OF)
+                        .map(HarmedUser::words)
+                        .collect(Collectors.joining("; "));
     }
 }

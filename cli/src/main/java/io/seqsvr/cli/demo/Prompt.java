@@ -95,7 +95,7 @@ final class Prompt {
     }
 
     private void await() {
-        if (!Waiting.until(news::isAllWell, WELL_WITHIN)) {
+        if (!Waiting.REAL.until(news::isAllWell, WELL_WITHIN)) {
             tell.accept("not all is well after " + WELL_WITHIN.toSeconds() + " s: 'nodes' shows what is missing");
         }
     }
@@ -112,7 +112,7 @@ final class Prompt {
         var fault = cluster.fault(kind, node);
         long since = System.nanoTime();
         cluster.begin(node, fault);
-        if (!Waiting.until(fault::isInEffect, TAKES_EFFECT_WITHIN)) {
+        if (!Waiting.REAL.until(fault::isInEffect, TAKES_EFFECT_WITHIN)) {
             tell.accept(fault.name() + " shows no effect after " + TAKES_EFFECT_WITHIN.toSeconds() + " s");
             return;
         }

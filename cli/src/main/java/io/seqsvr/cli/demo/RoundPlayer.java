@@ -25,16 +25,18 @@ final class RoundPlayer {
     private final ChaosPlan plan;
     private final Scene scene;
     private final SplittableRandom random;
+    private final Waiting waiting;
     private final List<PlayedRound> played = new ArrayList<>();
     /** Whose breach was told. */
     private final Set<Fault> breaches = new HashSet<>();
 
     private int pairsNeeded;
 
-    RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random) {
+    RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random, Waiting waiting) {
         this.plan = plan;
         this.scene = scene;
         this.random = random;
+        this.waiting = waiting;
     }
 
     /** What was played, in the end also what could not be played to its end. */
@@ -65,19 +67,20 @@ final class RoundPlayer {
                 !played.isEmpty() && kinds.stream().allMatch(plan::canBeBrief) && random.nextInt(BRIEF_ONE_IN) == 0;
         var names = act.faults().stream().map(Fault::name).toList();
         var bound = plan.boundOf(kinds);
+        var users = scene.users();
         var round = new PlayedRound(
                 played.size() + 1,
                 plan.cell(kinds),
                 names,
                 bound,
-                () -> System.nanoTime() - scene.begunNanos(),
-                scene.load().record()::broken,
-                scene.load().record()::straddles);
+                () -> waiting.nanoTime() - scene.begunNanos(),
+                users::broken,
+                users::straddles);
         played.add(round);
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
-        var bystanders = act.struckOwners().map(scene.load()::watchUsersWithout).orElseGet(scene.load()::watchNobody);
+        var bystanders = act.struckOwners().map(users::watchUsersWithout).orElseGet(users::watchNobody);
         round.begun(episode.number(), bystanders);
         try {
             strike(act, brief, round);
@@ -86,12 +89,12 @@ final class RoundPlayer {
         }
         awaitWell();
         bystanders.end();
-        var unused = Waiting.until(bystanders::isSettled, SETTLED_WITHIN);
+        var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
         round.ended();
         if (moves) {
             round.requirePairs();
         }
-        Waiting.pass(upTo(REST));
+        waiting.pass(upTo(REST));
     }
 
     private void strike(Scene.Act act, boolean brief, PlayedRound round) {
@@ -101,7 +104,7 @@ final class RoundPlayer {
                 fault.start();
                 begun.add(fault);
             }
-            scene.load().lookElsewhere();
+            scene.users().lookElsewhere();
             hold(act, brief, round);
             for (var fault : act.faults()) {
                 var unused = breaks(fault);
@@ -122,37 +125,37 @@ final class RoundPlayer {
     private boolean breaks(Fault fault) {
         var breach = fault.breach();
         if (breach.isPresent() && breaches.add(fault)) {
-            scene.load().record().violated("NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT", breach.get());
+            scene.users().violated("NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT", breach.get());
         }
         return breach.isPresent();
     }
 
     private void hold(Scene.Act act, boolean brief, PlayedRound round) {
-        long since = System.nanoTime();
+        long since = waiting.nanoTime();
         for (var fault : act.faults()) {
-            if (!Waiting.until(() -> fault.isInEffect() || breaks(fault), TAKES_EFFECT_WITHIN)) {
+            if (!waiting.until(() -> fault.isInEffect() || breaks(fault), TAKES_EFFECT_WITHIN)) {
                 round.withoutEffect(fault.name());
             }
         }
         if (plan.timing().lasting().isPresent()) {
-            Waiting.pass(plan.timing().lasting().get());
+            waiting.pass(plan.timing().lasting().get());
             return;
         }
         if (brief) {
-            Waiting.pass(upTo(plan.cluster().ttl()));
+            waiting.pass(upTo(plan.cluster().ttl()));
             return;
         }
         var least = act.kinds().stream()
                 .map(plan::lasts)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
-        Waiting.pass(least);
+        waiting.pass(least);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
-        long from = least.isZero() ? since : System.nanoTime();
+        long from = least.isZero() ? since : waiting.nanoTime();
         if (act.kinds().stream().noneMatch(ClusterFault::leavesNobody)) {
-            var unused = Waiting.until(() -> scene.load().record().everybodyIsServedSince(from), PATIENCE);
+            var unused = waiting.until(() -> scene.users().everybodyIsServedSince(from), PATIENCE);
         }
-        Waiting.pass(upTo(REST));
+        waiting.pass(upTo(REST));
     }
 
     /** Also where one of them cannot be undone. */
@@ -177,9 +180,9 @@ final class RoundPlayer {
     /** Every node serves, and every user is served through every router: the next round begins with nothing broken. */
     private void awaitWell() {
         scene.awaitReady();
-        long since = System.nanoTime();
-        var load = scene.load();
-        var unused = Waiting.until(
-                () -> load.record().everybodyIsServedSince(since) && load.everyRouterAnsweredSince(since), PATIENCE);
+        long since = waiting.nanoTime();
+        var users = scene.users();
+        var unused = waiting.until(
+                () -> users.everybodyIsServedSince(since) && users.everyRouterAnsweredSince(since), PATIENCE);
     }
 }

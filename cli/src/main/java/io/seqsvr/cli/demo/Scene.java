@@ -48,6 +48,11 @@ interface Scene extends AutoCloseable {
     /** Those who ask. */
     VerifiedLoad load();
 
+    /** The same, as a round sees them. */
+    default AskingUsers users() {
+        return AskingUsers.of(load());
+    }
+
     /** What was done when. */
     FaultLog log();
 

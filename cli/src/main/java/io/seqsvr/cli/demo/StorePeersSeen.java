@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What the StoreSvr peers of a local cluster say of themselves. */
-final class StorePeersSeen implements AutoCloseable {
+public final class StorePeersSeen implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(2);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -26,7 +26,8 @@ final class StorePeersSeen implements AutoCloseable {
     private final StatusCaller caller = new StatusCaller(vertx, ANSWERS_WITHIN);
     private final LocalCluster cluster;
 
-    StorePeersSeen(LocalCluster cluster) {
+    /** Of a cluster, whose peers may be replaced meanwhile. */
+    public StorePeersSeen(LocalCluster cluster) {
         this.cluster = cluster;
     }
 
@@ -38,7 +39,7 @@ final class StorePeersSeen implements AutoCloseable {
     }
 
     /** The peer that leads and is ready, if one says so. */
-    Optional<LocalNode> leader() {
+    public Optional<LocalNode> leader() {
         var addresses = addresses();
         return NodeServer.onContext(context, () -> new StoreSurvey(caller::status).of(addresses)).await().stream()
                 .flatMap(finding -> finding.status().stream())
@@ -51,7 +52,7 @@ final class StorePeersSeen implements AutoCloseable {
      * What the states of all peers amount to, by their names, at the newest place of the log that each of them tells
      * of; nothing if there is none, as one is behind or does not answer.
      */
-    Optional<Map<String, String>> digests() {
+    public Optional<Map<String, String>> digests() {
         var addresses = addresses();
         var peers =
                 NodeServer.onContext(context, () -> new StoreSurvey(caller::statusWithDigests).of(addresses))

@@ -5,39 +5,61 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Looks at processes again and again: they tell nobody when they change. */
-final class Waiting {
+public final class Waiting {
+    /** By the clock of this machine. */
+    public static final Waiting REAL = new Waiting(System::nanoTime, LockSupport::parkNanos);
+
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private Waiting() {}
+    private final LongSupplier nanoClock;
+    private final LongConsumer park;
+
+    /**
+     * By any clock.
+     *
+     * @param nanoClock never goes back
+     * @param park lets about so many nanoseconds pass
+     */
+    Waiting(LongSupplier nanoClock, LongConsumer park) {
+        this.nanoClock = nanoClock;
+        this.park = park;
+    }
+
+    /** What its clock says. */
+    long nanoTime() {
+        return nanoClock.getAsLong();
+    }
 
     /** Waits until it is so; whether it was in time. */
-    static boolean until(BooleanSupplier isSo, Duration within) {
-        long start = System.nanoTime();
+    public boolean until(BooleanSupplier isSo, Duration within) {
+        long start = nanoTime();
         while (!isSo.getAsBoolean()) {
-            if (System.nanoTime() - start > within.toNanos()) {
+            if (nanoTime() - start > within.toNanos()) {
                 return false;
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            park.accept(BETWEEN_LOOKS_NANOS);
         }
         return true;
     }
 
     /** Looks until there is something; nothing if there was not in time. */
-    static <T> Optional<T> toSee(Supplier<Optional<T>> look, Duration within) {
-        long start = System.nanoTime();
+    public <T> Optional<T> toSee(Supplier<Optional<T>> look, Duration within) {
+        long start = nanoTime();
         var found = look.get();
-        while (found.isEmpty() && System.nanoTime() - start <= within.toNanos()) {
-            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        while (found.isEmpty() && nanoTime() - start <= within.toNanos()) {
+            park.accept(BETWEEN_LOOKS_NANOS);
             found = look.get();
         }
         return found;
     }
 
     /** Lets time pass. */
-    static void pass(Duration time) {
+    public void pass(Duration time) {
         var unused = until(() -> false, time);
     }
 }

@@ -103,7 +103,7 @@ final class ChaosResultTest {
 
     /** Each call for another user. */
     private BystanderCalls.Watch bystanders() {
-        var calls = new BystanderCalls(new History());
+        var calls = new BystanderCalls(new History(), () -> 0);
         var watch = calls.watch(LongStream.range(0, bystanderCalls).boxed().toList());
         for (long uid = 0; uid < bystanderCalls; uid++) {
             var call = calls.invoke(uid);
@@ -207,8 +207,8 @@ final class ChaosResultTest {
         assertEquals(RunVerdict.MISSED, harmed.verdict());
         assertTrue(
                 harmed.text()
-                        .contains(
-                                "MISSED: 6 of 5,000 calls of bystanders failed, 1 of one user in a row: kill alloc-1"),
+                        .contains("MISSED: 6 of 5,000 calls of bystanders failed, 1 of one user in a row: kill alloc-1:"
+                                + " a call of user 0, 0 refused, 0.0 to 0.0 s after it began;"),
                 harmed::text);
     }
 

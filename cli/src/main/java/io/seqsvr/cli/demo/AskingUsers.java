@@ -1,0 +1,77 @@
+package io.seqsvr.cli.demo;
+
+import io.seqsvr.chaos.live.BystanderCalls;
+import io.seqsvr.chaos.live.VerifiedLoad;
+import java.util.Set;
+
+/** Those who ask a cluster, as a round sees them. Times are of the clock that the round goes by. */
+interface AskingUsers {
+    /** How many promises have been broken so far. */
+    long broken();
+
+    /** How many straddling pairs there have been so far. */
+    long straddles();
+
+    /** A promise was broken otherwise than to one of them. */
+    void violated(String rule, String words);
+
+    /** Whether each has been answered since. */
+    boolean everybodyIsServedSince(long nanos);
+
+    /** Whether each router has answered a call that began since. */
+    boolean everyRouterAnsweredSince(long nanos);
+
+    /** Whoever tells them the routes may have fallen silent. */
+    void lookElsewhere();
+
+    /** From now on the calls count of those users whom none of these AllocSvrs own. */
+    BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners);
+
+    /** From now on nobody's calls count so. */
+    BystanderCalls.Watch watchNobody();
+
+    /** Those of a load. */
+    static AskingUsers of(VerifiedLoad load) {
+        return new AskingUsers() {
+            @Override
+            public long broken() {
+                return load.record().broken();
+            }
+
+            @Override
+            public long straddles() {
+                return load.record().straddles();
+            }
+
+            @Override
+            public void violated(String rule, String words) {
+                load.record().violated(rule, words);
+            }
+
+            @Override
+            public boolean everybodyIsServedSince(long nanos) {
+                return load.record().everybodyIsServedSince(nanos);
+            }
+
+            @Override
+            public boolean everyRouterAnsweredSince(long nanos) {
+                return load.everyRouterAnsweredSince(nanos);
+            }
+
+            @Override
+            public void lookElsewhere() {
+                load.lookElsewhere();
+            }
+
+            @Override
+            public BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners) {
+                return load.watchUsersWithout(struckOwners);
+            }
+
+            @Override
+            public BystanderCalls.Watch watchNobody() {
+                return load.watchNobody();
+            }
+        };
+    }
+}

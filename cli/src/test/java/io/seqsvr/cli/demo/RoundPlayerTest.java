@@ -1,0 +1,346 @@
+package io.seqsvr.cli.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.check.History;
+import io.seqsvr.chaos.check.Power;
+import io.seqsvr.chaos.check.Recorder;
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.live.BystanderCalls;
+import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.Findings;
+import io.seqsvr.chaos.live.VerifiedLoad;
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.NamespacePlan;
+import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.report.Network;
+import io.seqsvr.chaos.report.Round;
+import io.seqsvr.chaos.report.RoundVerdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** How a round goes, in virtual time. */
+final class RoundPlayerTest {
+    private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
+    private static final ClusterFault RESTART = new ClusterFault(FaultKind.RESTART, Victim.ROUTER);
+    private static final long ANN = 1;
+    private static final Findings NOTHING = new Findings(
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            List.of(),
+            0,
+            0,
+            0,
+            new Power(0, 0, 0, 0, OptionalLong.empty(), 0),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of());
+
+    private long nanos = 1_000_000_000;
+    private final List<String> story = new ArrayList<>();
+    private final Users users = new Users();
+    private final RoundPlayer player = new RoundPlayer(
+            new ChaosPlan(
+                    List.of(KILL, RESTART),
+                    Set.of(),
+                    2,
+                    new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10)),
+                    24,
+                    new Timing(1, Optional.empty(), Optional.empty()),
+                    42,
+                    List.of(new Compound(List.of(KILL))),
+                    List.of(),
+                    Optional.empty(),
+                    Path.of(".")),
+            new Stage(),
+            new SplittableRandom(42),
+            new Waiting(() -> nanos, parked -> nanos += parked));
+
+    /** Something that is done to a node, and how that goes. */
+    private final class Done implements Fault {
+        private final String name;
+        private boolean shows = true;
+        private Optional<String> cannot = Optional.empty();
+        private Optional<String> cannotBeUndone = Optional.empty();
+        private Optional<String> breach = Optional.empty();
+
+        private Done(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public void start() {
+            story.add("start " + name);
+            cannot.ifPresent(why -> {
+                throw new NodeFailure(why);
+            });
+        }
+
+        @Override
+        public boolean isInEffect() {
+            return shows;
+        }
+
+        @Override
+        public Optional<String> breach() {
+            return breach;
+        }
+
+        @Override
+        public void stop() {
+            story.add("stop " + name);
+            cannotBeUndone.ifPresent(why -> {
+                throw new NodeFailure(why);
+            });
+        }
+    }
+
+    /** Users who are served again so long after each moment. */
+    private final class Users implements AskingUsers {
+        private final BystanderCalls calls = new BystanderCalls(new History(), () -> nanos);
+        private final List<String> broken = new ArrayList<>();
+        private Duration servedAfter = Duration.ofMillis(100);
+        private Duration routersAnswerAfter = Duration.ofMillis(100);
+        private long straddles;
+        private long pairsOfALook = 1;
+        private Optional<Recorder.Call> early = Optional.empty();
+
+        @Override
+        public long broken() {
+            return broken.size();
+        }
+
+        @Override
+        public long straddles() {
+            return straddles;
+        }
+
+        @Override
+        public void violated(String rule, String words) {
+            broken.add(rule + ": " + words);
+        }
+
+        @Override
+        public boolean everybodyIsServedSince(long since) {
+            straddles += pairsOfALook;
+            return nanos - since >= servedAfter.toNanos();
+        }
+
+        @Override
+        public boolean everyRouterAnsweredSince(long since) {
+            return nanos - since >= routersAnswerAfter.toNanos();
+        }
+
+        @Override
+        public void lookElsewhere() {
+            story.add("look elsewhere");
+        }
+
+        @Override
+        public BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners) {
+            story.add("watch those without " + struckOwners);
+            var watch = calls.watch(List.of(ANN));
+            early = Optional.of(calls.invoke(ANN));
+            return watch;
+        }
+
+        @Override
+        public BystanderCalls.Watch watchNobody() {
+            return calls.watch(List.of());
+        }
+    }
+
+    /** A scene without a cluster. */
+    private final class Stage implements Scene {
+        private final FaultLog log = new FaultLog(() -> nanos);
+
+        @Override
+        public Act only(Compound cell) {
+            throw new AssertionError("the player is told what to play");
+        }
+
+        @Override
+        public Act draw() {
+            throw new AssertionError("the player is told what to play");
+        }
+
+        @Override
+        public VerifiedLoad load() {
+            throw new AssertionError("it is asked for its users");
+        }
+
+        @Override
+        public AskingUsers users() {
+            return users;
+        }
+
+        @Override
+        public FaultLog log() {
+            return log;
+        }
+
+        @Override
+        public long begunNanos() {
+            return 1_000_000_000;
+        }
+
+        @Override
+        public void awaitReady() {
+            story.add("ready");
+        }
+
+        @Override
+        public boolean compare() {
+            throw new AssertionError("not in a round");
+        }
+
+        @Override
+        public Network network() {
+            return Network.LOOPBACK;
+        }
+
+        @Override
+        public LoadReport report() {
+            throw new AssertionError("not in a round");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Scene.Act act(List<ClusterFault> kinds, Fault... faults) {
+        return new Scene.Act(kinds, Arrays.asList(faults), Optional.empty());
+    }
+
+    private Round last() {
+        var played = player.played();
+        return played.get(played.size() - 1).seenIn(NOTHING);
+    }
+
+    @Test
+    void aFaultIsUndoneWhenUsersAreServedWithoutItsNodeAndTheRoundEndsWhenAllIsWell() {
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertEquals(List.of("start kill alloc-1", "look elsewhere", "stop kill alloc-1", "ready"), story);
+        assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
+        assertEquals("kill-allocator", last().cell());
+        assertEquals(List.of("kill alloc-1"), last().faults());
+        assertEquals(1, player.pairsNeeded());
+        assertTrue(last().endedMillis() >= 200, last()::toString);
+    }
+
+    @Test
+    void theRoundGoesOnUntilEveryRouterHasAnswered() {
+        users.routersAnswerAfter = Duration.ofSeconds(7);
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertTrue(last().endedMillis() >= 7_000, last()::toString);
+    }
+
+    @Test
+    void whoIsNotServedForAMinuteIsNotWaitedForAnyMore() {
+        users.servedAfter = Duration.ofHours(1);
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertTrue(last().endedMillis() >= 120_000 && last().endedMillis() < 130_000, last()::toString);
+    }
+
+    @Test
+    void aFaultThatDoesNotShowProvesNothing() {
+        var kill = new Done("kill alloc-1");
+        kill.shows = false;
+        player.play(act(List.of(KILL), kill));
+        assertEquals(RoundVerdict.VOID, last().verdict());
+        assertEquals(List.of("kill alloc-1 did not take effect"), last().words());
+    }
+
+    @Test
+    void aRoundThatMovesSegmentsProvesNothingWithoutAPairThatStraddles() {
+        users.pairsOfALook = 0;
+        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        assertEquals(0, player.pairsNeeded(), "a router owns nothing");
+        assertEquals(RoundVerdict.PASS, last().verdict());
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertEquals(1, player.pairsNeeded());
+        assertEquals(RoundVerdict.VOID, last().verdict());
+        assertEquals(List.of("no straddling pair because of kill alloc-1"), last().words());
+    }
+
+    @Test
+    void whatWasDoneIsUndoneWhenTheNextThingCannotBe() {
+        var kill = new Done("kill alloc-1");
+        var restart = new Done("restart router-1");
+        restart.cannot = Optional.of("router-1 does not stop");
+        var failure = assertThrows(NodeFailure.class, () -> player.play(act(List.of(KILL, RESTART), kill, restart)));
+        assertEquals("router-1 does not stop", failure.getMessage());
+        assertEquals(List.of("start kill alloc-1", "start restart router-1", "stop kill alloc-1"), story);
+        player.brokenOff("router-1 does not stop");
+        assertEquals(List.of("broken off: router-1 does not stop"), last().words());
+    }
+
+    @Test
+    void everythingIsUndoneAlsoWhenOneThingCannotBe() {
+        var kill = new Done("kill alloc-1");
+        kill.cannotBeUndone = Optional.of("alloc-1 does not start");
+        var failure = assertThrows(
+                NodeFailure.class, () -> player.play(act(List.of(KILL, RESTART), kill, new Done("restart router-1"))));
+        assertEquals("alloc-1 does not start", failure.getMessage());
+        assertEquals(List.of("stop kill alloc-1", "stop restart router-1"), story.subList(3, story.size()));
+    }
+
+    @Test
+    void aNodeThatGoesOnThoughItMustNotIsToldOfOnce() {
+        var kill = new Done("wipe store-1");
+        kill.shows = false;
+        kill.breach = Optional.of("store-1 goes on without its data");
+        player.play(act(List.of(KILL), kill));
+        assertEquals(List.of("NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT: store-1 goes on without its data"), users.broken);
+        assertEquals(RoundVerdict.VIOLATED, last().verdict());
+    }
+
+    @Test
+    void callsOfBystandersCountUntilAllIsWellAndThoseUnderWayAreWaitedForAWhile() {
+        var struck = Set.of("127.0.0.1:7721");
+        long before = nanos;
+        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        assertEquals("watch those without " + struck, story.get(0));
+        assertTrue(nanos - before >= Duration.ofSeconds(5).toNanos(), "one call never ended");
+        users.calls.invoke(ANN).unknown();
+        users.calls.invoke(ANN).unknown();
+        assertEquals(0, last().bystanders().calls(), "they came after it");
+        users.early.orElseThrow().unknown();
+        assertEquals(1, last().bystanders().failed(), "it began in the round");
+    }
+
+    @Test
+    void roundsAreKeptInTheirOrder() {
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        assertEquals(
+                List.of(1, 2),
+                player.played().stream()
+                        .map(round -> round.seenIn(NOTHING).number())
+                        .toList());
+        assertEquals(RoundVerdict.PASS, last().verdict());
+    }
+}
