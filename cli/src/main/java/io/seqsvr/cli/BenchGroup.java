@@ -8,9 +8,11 @@ import picocli.CommandLine.Spec;
 /** The commands that measure. */
 @Command(
         name = "bench",
-        description = "Measures StoreSvr, on peers of its own, or AllocSvr, in a cluster that runs.",
+        description =
+                "Measures StoreSvr, on peers of its own, AllocSvr, in a cluster that runs, or failover, in a cluster of"
+                        + " its own.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class})
+        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class, BenchFailoverCommand.class})
 final class BenchGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

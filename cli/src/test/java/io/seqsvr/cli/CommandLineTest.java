@@ -108,7 +108,8 @@ final class CommandLineTest {
                 "sim",
                 "bench",
                 "bench store",
-                "bench alloc")) {
+                "bench alloc",
+                "bench failover")) {
             assertTrue(names.contains(name), name);
         }
     }
@@ -236,6 +237,9 @@ final class CommandLineTest {
         "bench store --seconds 0, --seconds is 0",
         "bench store --rounds 0, --rounds is 0",
         "bench store --dir nowhere, nowhere",
+        "bench failover --change nothing, nothing",
+        "bench failover --change kill-leader --store 1, --store is 1",
+        "bench failover --rate 0, --rate is 0",
         "dev --port x, x",
         "dev 42, 42"
     })

@@ -21,32 +21,32 @@ public final class Figures {
     private String inconclusive = "";
 
     /** Puts down a count. */
-    void put(String key, String words, long value) {
+    public void put(String key, String words, long value) {
         figures.add(new Figure(key, words, value));
     }
 
     /** Puts down an amount, to a tenth. */
-    void put(String key, String words, double value) {
+    public void put(String key, String words, double value) {
         figures.add(new Figure(key, words, tenths(value)));
     }
 
     /** Puts down a word. */
-    void put(String key, String words, String value) {
+    public void put(String key, String words, String value) {
         figures.add(new Figure(key, words, value));
     }
 
     /** Puts down one amount of each round or peer. */
-    void put(String key, String words, Collection<Double> values) {
+    public void put(String key, String words, Collection<Double> values) {
         figures.add(new Figure(key, words, values.stream().map(Figures::tenths).toList()));
     }
 
     /** Puts down that something cannot be known here. */
-    void putUnknown(String key, String words) {
+    public void putUnknown(String key, String words) {
         figures.add(new Figure(key, words, null));
     }
 
     /** Adds errors: replies that were not as they must be, or none where there must be one. */
-    void addErrors(long more, String first) {
+    public void addErrors(long more, String first) {
         if (errors == 0 && more > 0) {
             firstError = first;
         }
@@ -54,7 +54,7 @@ public final class Figures {
     }
 
     /** Says that the figures do not show what was asked for. */
-    void inconclusive(String why) {
+    public void inconclusive(String why) {
         inconclusive = why;
     }
 

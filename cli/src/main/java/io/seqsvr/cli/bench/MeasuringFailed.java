@@ -4,7 +4,8 @@ package io.seqsvr.cli.bench;
 public final class MeasuringFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    MeasuringFailed(String message) {
+    /** For this reason. */
+    public MeasuringFailed(String message) {
         super(message);
     }
 }

@@ -1,0 +1,83 @@
+package io.seqsvr.cli.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.Cli;
+import io.seqsvr.chaos.process.Launcher;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users notice of a drain and of a death is measured, and nothing is left. */
+@Timeout(300)
+final class BenchFailoverIT {
+    private static final Duration WITHIN = Duration.ofMinutes(3);
+
+    @TempDir
+    private Path parent;
+
+    private JsonObject bench(String change, String deadline) throws IOException {
+        var finished = new Cli(Launcher.find(), WITHIN)
+                .run(
+                        "bench",
+                        "failover",
+                        "--change",
+                        change,
+                        "--store",
+                        "1",
+                        "--alloc",
+                        "2",
+                        "--router",
+                        "1",
+                        "--segments",
+                        "20",
+                        "--rate",
+                        "200",
+                        "--ttl",
+                        "1s",
+                        "--deadline",
+                        deadline,
+                        "--warm-up",
+                        "1",
+                        "--calm",
+                        "1",
+                        "--rounds",
+                        "1",
+                        "--dir",
+                        parent.toString(),
+                        "-o",
+                        "json");
+        var json = new JsonObject(new Spoken(finished).finished().stdout());
+        assertEquals(change, json.getString("change"));
+        assertEquals(20, json.getInteger("segments"));
+        assertTrue(json.getLong("calls") > 0, json::encode);
+        assertTrue(json.getLong("owner_changes") > 0, json::encode);
+        assertTrue(json.getDouble("pause_p50_ms") <= json.getDouble("pause_p99_ms"), json::encode);
+        assertTrue(json.getDouble("pause_p99_ms") <= json.getDouble("pause_max_ms"), json::encode);
+        try (var left = Files.list(parent)) {
+            assertEquals(List.of(), left.toList());
+        }
+        return json;
+    }
+
+    @Test
+    void aDrainSkipsNoNumber() throws IOException {
+        var json = bench("drain", "10s");
+        assertEquals(0, json.getLong("numbers_skipped"), json::encode);
+        assertEquals(0, json.getLong("errors"), json::encode);
+    }
+
+    @Test
+    void whoseOwnerDiesWaitsForItsLease() throws IOException {
+        var json = bench("kill-allocator", "1s");
+        assertTrue(json.getDouble("pause_max_ms") >= 1_000, json::encode);
+        assertTrue(json.getLong("expected_failures") > 0, json::encode);
+    }
+}
