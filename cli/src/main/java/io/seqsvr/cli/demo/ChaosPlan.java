@@ -65,10 +65,21 @@ public record ChaosPlan(
         return cells.stream().mapToInt(cell -> cell.faults().size()).max().orElse(atOnce);
     }
 
-    /** How long a user may wait while these are at work together: as long as for one after the other. */
+    /**
+     * How long a user may wait while these are at work together: as long as for one after the other, and until routers
+     * serve again where they have to first.
+     */
     Duration boundOf(List<ClusterFault> together) {
-        return timing.bound()
-                .orElseGet(() -> together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus));
+        return timing.bound().orElseGet(() -> {
+            var sum = together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus);
+            return new Compound(together).leavesNobodyToPlan(cluster) ? sum.plus(ClusterFault.START) : sum;
+        });
+    }
+
+    /** Whether every user can be served while these are at work, by whoever is left. */
+    boolean canBeServedMeanwhile(List<ClusterFault> together) {
+        return together.stream().noneMatch(ClusterFault::leavesNobody)
+                && !new Compound(together).leavesNobodyToPlan(cluster);
     }
 
     private Duration boundOf(ClusterFault fault) {
@@ -114,7 +125,7 @@ public record ChaosPlan(
         // Nothing moves while there is no StoreSvr, or nobody to move it to.
         return living.isEmpty()
                 && together.stream().anyMatch(fault -> fault.movesSegments() && outlivesALease(fault))
-                && together.stream().noneMatch(ClusterFault::leavesNobody);
+                && canBeServedMeanwhile(together);
     }
 
     private boolean outlivesALease(ClusterFault fault) {

@@ -25,7 +25,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     private static final Duration LATE_ELECTION = Duration.ofSeconds(5);
 
     /** Until all of a tier serve again that have ended together: nobody has a lease then. */
-    private static final Duration START = Duration.ofSeconds(30);
+    static final Duration START = Duration.ofSeconds(30);
 
     /** Everything that can be done to some cluster. */
     public static List<ClusterFault> all() {
@@ -87,6 +87,16 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     /** Whether it makes segments change their owners, unless it is brief. */
     boolean movesSegments() {
         return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.handsOver());
+    }
+
+    /** Whether its node, or its whole tier, serves nobody while it lasts. */
+    boolean endsOrSilences() {
+        return kind != FaultKind.ROLL && (kind.ends() || kind.silences());
+    }
+
+    /** Whether an owner may lose what it owns, or hand it over. */
+    boolean mayEndALease() {
+        return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.disturbs() || kind.handsOver());
     }
 
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */

@@ -152,7 +152,7 @@ final class RoundPlayer {
         waiting.pass(least);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
         long from = least.isZero() ? since : waiting.nanoTime();
-        if (act.kinds().stream().noneMatch(ClusterFault::leavesNobody)) {
+        if (plan.canBeServedMeanwhile(act.kinds())) {
             var unused = waiting.until(() -> scene.users().everybodyIsServedSince(from), PATIENCE);
         }
         waiting.pass(upTo(REST));

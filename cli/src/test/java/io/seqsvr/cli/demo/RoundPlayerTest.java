@@ -266,6 +266,16 @@ final class RoundPlayerTest {
     }
 
     @Test
+    void whereNoRouterIsLeftToPlanNobodyIsWaitedForUntilOneIsBack() {
+        users.servedAfter = Duration.ofSeconds(20);
+        var routers = new ClusterFault(FaultKind.KILL, Victim.ROUTERS);
+        player.play(act(List.of(KILL, routers), new Done("kill alloc-1"), new Done("kill router-1 router-2")));
+        assertTrue(last().endedMillis() < 30_000, last()::toString);
+        assertTrue(last().boundMillis() >= 30_000, last()::toString);
+        assertEquals(0, player.pairsNeeded());
+    }
+
+    @Test
     void aFaultThatDoesNotShowProvesNothing() {
         var kill = new Done("kill alloc-1");
         kill.shows = false;

@@ -30,6 +30,7 @@ final class ProcessMutantsIT {
     private static final Duration WITHIN = Duration.ofMinutes(15);
     private static final int SAFETY_VIOLATED = 10;
     private static final String ORDERED = "ORDERED";
+    private static final String UNIQUE = "UNIQUE";
     private static final String IN_DOUBT = "NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT";
 
     @TempDir
@@ -150,6 +151,25 @@ final class ProcessMutantsIT {
                 "fail-sync-store-leader",
                 IN_DOUBT,
                 build.command(run("fail-sync-store-leader")));
+    }
+
+    /** Of all peers: what one alone loses the others still have. Raises are frequent, so that some are lost. */
+    @Test
+    void aLogThatIsNotSyncedIsNoticed() throws Exception {
+        assume(Need.DISKS);
+        var build = changed()
+                .redirect(
+                        "org.apache.ratis.server.raftlog.segmented.BufferedWriteChannel",
+                        "java.nio.channels.FileChannel",
+                        "force",
+                        """
+                        final class NotSynced {
+                            static void force(java.nio.channels.FileChannel file, boolean all) {}
+                        }
+                        """);
+        var line = new ArrayList<>(run("cut-power-stores"));
+        line.addAll(List.of("--step", "20"));
+        isNoticed("a log that is not synced", "cut-power-stores", ORDERED + "|" + UNIQUE, build.command(line));
     }
 
     /** As an operator might who formats what is empty, as any other peer's directory of that cluster. */
