@@ -115,7 +115,7 @@ public final class FailoverBench {
         var load = cluster.load();
         var change = plan.change();
         LocalNode node = change == Change.KILL_LEADER ? cluster.awaitLeader() : cluster.inTurn(change.tier(), round);
-        boolean[] struck = change == Change.KILL_ALLOCATOR ? cluster.usersOf(node) : all();
+        boolean[] struck = change.leavesUsersWithoutAnOwner() ? cluster.usersOf(node) : all();
         var failuresBefore = load.failuresOfUsers();
         long answeredBefore = change.endsAnAllocator() ? 0 : cluster.raises(true);
         long unansweredBefore = change.endsAnAllocator() ? 0 : cluster.raises(false);
@@ -213,7 +213,7 @@ public final class FailoverBench {
     private void putResults(SteadyLoad load) {
         var change = plan.change();
         putLatency("change", "meanwhile", micros);
-        boolean some = change == Change.KILL_ALLOCATOR;
+        boolean some = change.leavesUsersWithoutAnOwner();
         pauses.putInto(figures, "pause", some ? "users of the dead owner waited" : "users waited");
         if (some) {
             others.putInto(figures, "others_pause", "other users waited");
@@ -223,7 +223,7 @@ public final class FailoverBench {
         long failed = load.failed();
         figures.put("calls", "calls", load.calls());
         figures.put("failed", "calls without a sequence after all retries", failed);
-        if (change.leavesUsersWithoutAnOwner()) {
+        if (some) {
             figures.put("expected_failures", "of them of users of the dead owner", expected);
         }
         if (!change.endsAnAllocator()) {
@@ -236,7 +236,7 @@ public final class FailoverBench {
         violated = load.violations() > 0;
         figures.addErrors(load.violations(), load.firstViolation());
         figures.addErrors(failed - expected, "calls failed; " + mostFrequent(load));
-        if (!change.leavesUsersWithoutAnOwner()) {
+        if (!some) {
             figures.addErrors(load.usersWithGaps(), "numbers were skipped though nobody died who knew of them");
         }
     }

@@ -93,7 +93,7 @@ final class LoadedCluster implements AutoCloseable {
     void start(LocalNode node) {
         node.start();
         node.awaitReady(STARTS_WITHIN, BETWEEN_LOOKS);
-        await("every AllocSvr had its share", this::isShared);
+        awaitShared();
     }
 
     /** Has an AllocSvr hand everything over, and waits until it has. */
@@ -114,6 +114,7 @@ final class LoadedCluster implements AutoCloseable {
         await("every user was answered", () -> load.everybodyIsServedSince(nanos));
     }
 
+    /** Waits until each AllocSvr owns about as much as the others. */
     void awaitShared() {
         await("every AllocSvr had its share", this::isShared);
     }
