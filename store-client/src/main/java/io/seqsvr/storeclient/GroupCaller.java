@@ -83,12 +83,8 @@ public final class GroupCaller {
             this.addresses = new ArrayList<>(addresses);
         }
 
-        private long leftMillis() {
-            return within.toMillis() - (System.nanoTime() - start) / 1_000_000;
-        }
-
         Future<Answer> ask(Optional<HostPort> hint) {
-            long left = leftMillis();
+            long left = leftMillis(start);
             if (left <= 0) {
                 return Future.succeededFuture(
                         new Answer(answered ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, lastFailure, List.of(), ""));
@@ -133,6 +129,10 @@ public final class GroupCaller {
         }
     }
 
+    private long leftMillis(long startNanos) {
+        return within.toMillis() - (System.nanoTime() - startNanos) / 1_000_000;
+    }
+
     /** Takes a peer out of the group. */
     public Future<Answer> remove(Collection<HostPort> store, String clusterId, String peer) {
         var request = ChangePeersRequest.newBuilder()
@@ -166,8 +166,22 @@ public final class GroupCaller {
                 .otherwise(Optional.empty());
     }
 
-    /** Looks at the group: asks the given peers, then the members that they name. */
+    /**
+     * Looks at the group: asks the given peers, then the members that they name; again and again while they elect a
+     * leader.
+     */
     public Future<GroupPicture.Look> look(Collection<HostPort> store) {
+        return look(store, System.nanoTime());
+    }
+
+    private Future<GroupPicture.Look> look(Collection<HostPort> store, long startNanos) {
+        return lookOnce(store)
+                .compose(seen -> seen.mayPass() && leftMillis(startNanos) > PAUSE_MILLIS
+                        ? vertx.timer(PAUSE_MILLIS).compose(later -> look(store, startNanos))
+                        : Future.succeededFuture(seen));
+    }
+
+    private Future<GroupPicture.Look> lookOnce(Collection<HostPort> store) {
         return all(store).compose(first -> {
             var named = first.stream()
                     .flatMap(reply -> reply.getMembersList().stream())
@@ -194,19 +208,17 @@ public final class GroupCaller {
 
     private static GroupPicture.Look picture(List<StatusReply> replies) {
         if (replies.isEmpty()) {
-            return new GroupPicture.Look(Optional.empty(), "no peer answers");
+            return GroupPicture.Look.failed("no peer answers");
         }
         var clusters = replies.stream().map(StatusReply::getClusterId).collect(Collectors.toCollection(TreeSet::new));
         if (clusters.size() > 1) {
-            return new GroupPicture.Look(
-                    Optional.empty(), "the peers are of different clusters: " + String.join(", ", clusters));
+            return GroupPicture.Look.failed("the peers are of different clusters: " + String.join(", ", clusters));
         }
         return replies.stream()
                 .filter(StatusReply::getReady)
                 .max(Comparator.comparing(StatusReply::getTerm))
-                .map(leader -> new GroupPicture.Look(Optional.of(picture(leader, replies)), ""))
-                .orElseGet(() -> new GroupPicture.Look(
-                        Optional.empty(), "no peer that answered leads: without a majority a group cannot change"));
+                .map(leader -> GroupPicture.Look.of(picture(leader, replies)))
+                .orElseGet(GroupPicture.Look::leaderless);
     }
 
     private static GroupPicture picture(StatusReply leader, List<StatusReply> replies) {

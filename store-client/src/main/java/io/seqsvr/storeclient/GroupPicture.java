@@ -38,8 +38,22 @@ public record GroupPicture(
      *
      * @param picture what was seen; nothing if nobody who answered leads
      * @param failure why there is none, one sentence; empty if there is one
+     * @param mayPass whether another look may show more, as peers elect
      */
-    public record Look(Optional<GroupPicture> picture, String failure) {}
+    public record Look(Optional<GroupPicture> picture, String failure, boolean mayPass) {
+        static Look of(GroupPicture picture) {
+            return new Look(Optional.of(picture), "", false);
+        }
+
+        static Look failed(String why) {
+            return new Look(Optional.empty(), why, false);
+        }
+
+        static Look leaderless() {
+            return new Look(
+                    Optional.empty(), "no peer that answered leads: without a majority a group cannot change", true);
+        }
+    }
 
     /** Keeps copies. */
     public GroupPicture {
