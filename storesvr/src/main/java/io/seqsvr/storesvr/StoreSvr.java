@@ -2,6 +2,7 @@ package io.seqsvr.storesvr;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.store.Cluster;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.codec.SettingsCodec;
@@ -15,7 +16,7 @@ import io.seqsvr.storesvr.grpc.Standing;
 import io.seqsvr.storesvr.grpc.StoreService;
 import io.seqsvr.storesvr.raft.EntryQueue;
 import io.seqsvr.storesvr.raft.GroupName;
-import io.seqsvr.storesvr.raft.LeadersDisk;
+import io.seqsvr.storesvr.raft.LeaderWatch;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
@@ -42,7 +43,7 @@ public final class StoreSvr {
     private final EntryQueue queue;
     private final SessionExpiry expiry;
     private final NodeServer port;
-    private final LeadersDisk disk;
+    private final LeaderWatch watch;
 
     private StoreSvr(
             DataDirectory directory,
@@ -50,13 +51,13 @@ public final class StoreSvr {
             EntryQueue queue,
             SessionExpiry expiry,
             NodeServer port,
-            LeadersDisk disk) {
+            LeaderWatch watch) {
         this.directory = directory;
         this.member = member;
         this.queue = queue;
         this.expiry = expiry;
         this.port = port;
-        this.disk = disk;
+        this.watch = watch;
     }
 
     /**
@@ -196,7 +197,9 @@ public final class StoreSvr {
                     peers.self(),
                     mark.getClusterId(),
                     port.address());
-            return new StoreSvr(directory, member, queue, expiry, port, LeadersDisk.watch(member.group()));
+            var watch =
+                    LeaderWatch.start(member.group(), () -> replica.cluster().map(Cluster::lease));
+            return new StoreSvr(directory, member, queue, expiry, port, watch);
         } catch (StartupException | RuntimeException failed) {
             queue.close();
             close(member);
@@ -268,7 +271,7 @@ public final class StoreSvr {
 
     /** Stops: first another peer leads, then the port goes, then Raft, then the lock of the directory. Blocks. */
     public void close() {
-        disk.close();
+        watch.close();
         member.giveUpLeadership();
         port.close().await();
         expiry.close();

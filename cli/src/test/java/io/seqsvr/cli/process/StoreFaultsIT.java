@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.HistoryChecker;
 import io.seqsvr.chaos.check.Operation;
+import io.seqsvr.chaos.clock.ClockFault;
 import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.process.Load;
 import io.seqsvr.chaos.process.LoadPlan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three StoreSvr processes that die, stand still, are restarted or have a slow disk, under load. The step is so small
- * that raises fall into every election. Nobody loses an acknowledged raise, and no session ends.
+ * Three StoreSvr processes that die, stand still, are restarted, have a slow disk or clocks that go wrong, under load.
+ * The step is so small that raises fall into every election. Nobody loses an acknowledged raise, and no session ends.
  *
  * <p>{@code -Dseqsvr.storeKills=N} sets how many peers are killed.
  */
@@ -50,6 +52,7 @@ final class StoreFaultsIT {
     private static final String SLOW_TTL = "15s";
 
     private static final int SLOW_MILLIS = 20_000;
+    private static final int A_FIFTH_FASTER = 200_000;
 
     @TempDir
     private Path directory;
@@ -110,6 +113,34 @@ final class StoreFaultsIT {
             }
             assertTrue(handedOn >= 2, "leaders whose disks did not keep up went on leading");
         });
+    }
+
+    @Test
+    void aLeaderWhoseClocksLetNoTimerRunOutLetsAnotherLead() throws Exception {
+        var missing = ClockFault.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var library = ClockFault.library(directory).toString();
+        var clocks = IntStream.range(0, PEERS)
+                .mapToObj(peer -> ClockFault.at(directory.resolve("clock" + peer)))
+                .toList();
+        underLoad("3s", peer -> environment(library, clocks.get(peer)), (peers, seen, load) -> {
+            var first = seen.awaitLeader();
+            clocks.get(peers.indexOf(first)).run(A_FIFTH_FASTER);
+            PeersSeen.await(
+                    "another leader", () -> Optional.of(seen.awaitLeader()).filter(leader -> !leader.equals(first)));
+            assertTrue(
+                    peers.log(peers.indexOf(first)).stream()
+                            .anyMatch(line -> line.contains("event=clocks_keep_sessions_from_ending")),
+                    "another one leads for another reason");
+            awaitProgress(load);
+            clocks.get(peers.indexOf(first)).heal();
+        });
+    }
+
+    private static Map<String, String> environment(String library, ClockFault clock) {
+        var environment = new HashMap<>(clock.environment());
+        environment.put("LD_PRELOAD", library);
+        return environment;
     }
 
     private void underLoad(String ttl, IntFunction<Map<String, String>> environments, Faults faults) throws Exception {
