@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +35,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the caller knows a call by: its end names it
  */
 public final class Calls<T> {
-    private static final long FIRST_REST_NANOS = 10_000_000;
-    private static final long LONGEST_REST_NANOS = 250_000_000;
     private static final Answer.Refused DISBELIEVED =
             new Answer.Refused(Refusal.NOT_OWNER, "the answer came under an older epoch than one that was seen");
 
     private final RouteBook book;
     private final CallLimits limits;
-    private final RandomGenerator random;
     private final Guards guards;
     private final Verifier verifier;
     private final Lines<T> lines;
@@ -52,8 +48,7 @@ public final class Calls<T> {
     /** To be sent to whoever is the owner when they are. */
     private final Deque<OpenCall<T>> ready = new ArrayDeque<>();
 
-    private final PriorityQueue<OpenCall<T>> resting =
-            new PriorityQueue<>((one, other) -> Long.signum(one.dueNanos() - other.dueNanos()));
+    private final RestingCalls<T> resting;
     private List<CallEffect<T>> effects = new ArrayList<>();
     private int open;
     private long earliestDeadlineNanos;
@@ -75,7 +70,7 @@ public final class Calls<T> {
     public Calls(CallLimits limits, RandomGenerator random, Verifier verifier, Guards guards) {
         this.book = new RouteBook(guards);
         this.limits = limits;
-        this.random = random;
+        this.resting = new RestingCalls<>(random);
         this.verifier = verifier;
         this.guards = guards;
         this.lines = new Lines<>(limits, ready);
@@ -87,7 +82,8 @@ public final class Calls<T> {
     }
 
     /**
-     * Takes in a picture of the cluster: what still waits for an owner's frame goes to whom the picture shows.
+     * Takes in a picture of the cluster: what still waits for an owner's frame, or rests because another owner did not
+     * answer it, goes to whom the picture shows.
      *
      * @return whether it was taken in, as no newer one is known
      */
@@ -95,6 +91,7 @@ public final class Calls<T> {
         boolean newer = book.learn(shown);
         if (newer) {
             lines.makeAllReady();
+            resting.wake(call -> call.hasNewOwner(book), ready);
         }
         return newer;
     }
@@ -233,9 +230,7 @@ public final class Calls<T> {
         if (open > 0 && nowNanos - earliestDeadlineNanos >= 0) {
             endOverdue(nowNanos);
         }
-        for (var next = resting.peek(); next != null && nowNanos - next.dueNanos() >= 0; next = resting.peek()) {
-            ready.add(resting.remove());
-        }
+        resting.wake(nowNanos, ready);
         lines.forgetIdle();
     }
 
@@ -246,7 +241,7 @@ public final class Calls<T> {
 
     private void endOverdue(long nowNanos) {
         var all = new ArrayList<>(ready);
-        all.addAll(resting);
+        all.addAll(resting.all());
         for (var line : lines.all()) {
             all.addAll(line.waiting());
             line.inFlight().forEach(attempt -> all.addAll(attempt.joined()));
@@ -260,7 +255,7 @@ public final class Calls<T> {
                 end(call, call.endAtDeadline());
             }
         }
-        resting.removeIf(OpenCall::hasEnded);
+        resting.forgetEnded();
         lines.forgetEnded();
     }
 
@@ -295,6 +290,7 @@ public final class Calls<T> {
     private void seat(OpenCall<T> call, long nowNanos) {
         var target = find(call);
         if (target instanceof Routing.Owner owner) {
+            call.ask(owner);
             var older = call.refusalOf(owner);
             if (older == null) {
                 lines.seat(call, owner, nowNanos, this::sent);
@@ -345,9 +341,12 @@ public final class Calls<T> {
     }
 
     private void rest(OpenCall<T> call, Answer.@Nullable Refused why, long nowNanos) {
-        long longest = Math.min(LONGEST_REST_NANOS, FIRST_REST_NANOS << Math.min(call.fail(why), 10));
-        call.restUntil(nowNanos + longest / 2 + random.nextLong(longest / 2));
-        resting.add(call);
+        int failures = call.fail(why);
+        if (call.hasNewOwner(book)) {
+            ready.add(call);
+        } else {
+            resting.add(call, failures, nowNanos);
+        }
         retries++;
     }
 

@@ -21,6 +21,7 @@ final class OpenCall<T> {
     private final long deadlineNanos;
     private @Nullable SegmentRoute route;
     private long seen;
+    private Routing.@Nullable Owner asked;
     private @Nullable Attempt<T> first;
     private List<Attempt<T>> later = List.of();
     private @Nullable Attempt<T> heldBy;
@@ -80,6 +81,19 @@ final class OpenCall<T> {
         return seen;
     }
 
+    /** It is meant for that owner. What it has been through with another one does not count. */
+    void ask(Routing.Owner owner) {
+        if (!owner.equals(asked)) {
+            asked = owner;
+            failures = 0;
+        }
+    }
+
+    /** Whether another owner is known by now than the one that it was last meant for. */
+    boolean hasNewOwner(RouteBook book) {
+        return route != null && book.look(route) instanceof Routing.Owner owner && !owner.equals(asked);
+    }
+
     /** An attempt takes it along. */
     void join(Attempt<T> attempt) {
         if (first == null) {
@@ -102,7 +116,7 @@ final class OpenCall<T> {
      * The attempt that held it came to nothing, or there was nobody to send it to.
      *
      * @param why a refusal; null if nobody knows
-     * @return how often that has happened before
+     * @return how often that has happened before with the same owner
      */
     int fail(Answer.@Nullable Refused why) {
         heldBy = null;

@@ -110,12 +110,17 @@ public final class RouteBook {
 
     /** The same for a user of that segment. */
     Routing.Target find(SegmentRoute route) {
-        lookUp(route);
-        var target = route.target();
+        var target = look(route);
         if (target instanceof Routing.Nobody) {
             nobodyToAsk++;
         }
         return target;
+    }
+
+    /** The same, of which nobody asks: nothing follows if there is nobody to ask. */
+    Routing.Target look(SegmentRoute route) {
+        lookUp(route);
+        return route.target();
     }
 
     private void lookUp(SegmentRoute route) {

@@ -20,6 +20,9 @@ final class CallsBench {
     static final long PATIENCE = 1_000_000_000L;
     static final long TIMEOUT = 5_000_000_000L;
 
+    /** As long as a call rests at most that came to nothing once. */
+    static final long FIRST_REST = 10_000_000L;
+
     private static final long LONGEST_REST = 250_000_000L;
     private static final Namespace MESSAGES = new Namespace(1, "messages", 30, 10, 100, 1_000, Long.MAX_VALUE);
 

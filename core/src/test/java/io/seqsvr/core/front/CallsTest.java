@@ -307,6 +307,45 @@ class CallsTest {
     }
 
     @Test
+    void whatRestsGoesOutAtOnceWhenAPictureShowsAnotherOwnerAndRestsForAShortTimeOnlyIfThatOneIsNotReady() {
+        long call = bench.next(1);
+        for (int refusals = 0; refusals < 6; refusals++) {
+            bench.answer(bench.onlyFrame(), refused(Refusal.NOT_OWNER));
+            assertEquals(List.of(), bench.frames(), "it rests");
+            bench.rest();
+        }
+        bench.answer(bench.onlyFrame(), refused(Refusal.NOT_OWNER));
+        bench.moveAway(0, "alloc-3");
+        var early = bench.onlyFrame();
+        assertEquals("alloc-3:7401", early.address());
+        bench.answer(early, refused(Refusal.NOT_READY));
+        assertEquals(List.of(), bench.frames(), "it rests");
+        bench.pass(CallsBench.FIRST_REST);
+        bench.answer(bench.onlyFrame(), new Answer.Range(1, 5, 5, 2));
+        assertTrue(bench.answerOf(call).isPresent());
+    }
+
+    @Test
+    void whatAFormerOwnerRefusesGoesToTheNewOneAtOnce() {
+        bench.next(1);
+        var late = bench.onlyFrame();
+        bench.moveAway(0, "alloc-3");
+        bench.answer(late, refused(Refusal.NOT_OWNER));
+        assertEquals("alloc-3:7401", bench.onlyFrame().address());
+    }
+
+    @Test
+    void whatHasNoOwnerGoesOutAtOnceWhenItGetsOne() {
+        bench.next(21);
+        for (int looks = 0; looks < 6; looks++) {
+            assertEquals(List.of(), bench.frames());
+            bench.rest();
+        }
+        bench.assign(2, "alloc-3");
+        assertEquals("alloc-3:7401", bench.onlyFrame().address());
+    }
+
+    @Test
     void aFailedSendingIsTriedAgainAndMayStillBeAnswered() {
         long call = bench.next(1);
         var frame = bench.onlyFrame();
