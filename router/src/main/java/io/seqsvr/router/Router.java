@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.core.front.CallLimits;
+import io.seqsvr.core.front.PicturePatience;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.api.RoutesService;
@@ -33,7 +34,6 @@ public final class Router {
     /** By then the port is closed: nobody waits for an answer any more. */
     private static final long CLOSE_PATIENCE_MILLIS = 1;
 
-    private static final long ELSEWHERE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     /** Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. */
     private static final CallLimits LIMITS = new CallLimits(4, 1_000, 1 << 17, TimeUnit.SECONDS.toNanos(1));
@@ -102,13 +102,11 @@ public final class Router {
 
     /** Who fetches a newer picture when owners refuse, from when it exists. */
     private static final class Watching {
+        private final PicturePatience patience = new PicturePatience();
         private @Nullable ControllerLoop loop;
-        private long askedAtNanos = System.nanoTime();
 
-        void elsewhere() {
-            // Not more often: where a segment has no owner, every peer shows it so until one is planned.
-            if (loop != null && System.nanoTime() - askedAtNanos >= ELSEWHERE_NANOS) {
-                askedAtNanos = System.nanoTime();
+        void outdated() {
+            if (loop != null && patience.isOver(System.nanoTime())) {
                 loop.watchElsewhere();
             }
         }
@@ -117,7 +115,7 @@ public final class Router {
     /** It remembers no user: what it was answered is the callers' business, and they may be very many. */
     private static CallLoop owners(Vertx vertx, Watching watching) {
         var random = new SplittableRandom();
-        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, Verifier.NONE, random, watching::elsewhere);
+        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, Verifier.NONE, random, watching::outdated);
     }
 
     /** Whether a request for any user would be answered now. */

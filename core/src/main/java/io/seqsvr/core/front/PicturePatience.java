@@ -1,0 +1,36 @@
+package io.seqsvr.core.front;
+
+/**
+ * Tells when a picture has been {@link RouteBook#outdated} for so long that another peer is asked for it. A planned move
+ * is shown within some tens of milliseconds by the peer that is being watched, and soonest by the leader: whoever leaves
+ * that one at the first refusals sees everything later from then on.
+ */
+public final class PicturePatience {
+    private static final long PATIENCE_NANOS = 300_000_000;
+    /** Not heard of for so long, it was up to date in between. */
+    private static final long SILENCE_NANOS = 1_000_000_000;
+    /** Where a segment has no owner, every peer shows it so until one is planned. */
+    private static final long AGAIN_NANOS = 2_000_000_000;
+
+    private boolean heard;
+    private long askNanos;
+    private long lastNanos;
+
+    /**
+     * The picture is outdated, which is to be told several times a second while it is.
+     *
+     * @return whether another peer is to be asked now
+     */
+    public boolean isOver(long nowNanos) {
+        if (!heard || nowNanos - lastNanos >= SILENCE_NANOS) {
+            askNanos = nowNanos + PATIENCE_NANOS;
+        }
+        heard = true;
+        lastNanos = nowNanos;
+        if (nowNanos - askNanos < 0) {
+            return false;
+        }
+        askNanos = nowNanos + AGAIN_NANOS;
+        return true;
+    }
+}
