@@ -5,8 +5,8 @@ import io.seqsvr.cli.bench.MeasuringFailed;
 import io.seqsvr.cli.bench.failover.Change;
 import io.seqsvr.cli.bench.failover.FailoverBench;
 import io.seqsvr.cli.bench.failover.FailoverPlan;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -87,35 +87,6 @@ final class BenchFailoverCommand implements Callable<Integer> {
     private Duration deadline = Duration.ofSeconds(1);
 
     @Option(
-            names = "--ttl",
-            paramLabel = "TIME",
-            defaultValue = "3s",
-            converter = TimeConverter.class,
-            description = "Time to live of leases (default: ${DEFAULT-VALUE}).")
-    private Duration ttl = Duration.ofSeconds(3);
-
-    @Option(
-            names = "--store",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "How many StoreSvr peers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int stores = 3;
-
-    @Option(
-            names = "--alloc",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "How many AllocSvr, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int allocators = 3;
-
-    @Option(
-            names = "--router",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "How many routers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int routers = 2;
-
-    @Option(
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "20",
@@ -129,11 +100,8 @@ final class BenchFailoverCommand implements Callable<Integer> {
             description = "Seconds in which nothing is done, for comparison (default: ${DEFAULT-VALUE}).")
     private int calmSeconds = 10;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the directory is made (default: that for temporary files).")
-    private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+    @Mixin
+    private NodesOptions nodes = new NodesOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -156,10 +124,10 @@ final class BenchFailoverCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var plan = new FailoverPlan(
                 change,
-                stores,
-                allocators,
-                routers,
-                ttl,
+                nodes.stores(),
+                nodes.allocators(),
+                nodes.routers(),
+                nodes.ttl(),
                 segments,
                 step,
                 rate,
@@ -167,8 +135,9 @@ final class BenchFailoverCommand implements Callable<Integer> {
                 warmUpSeconds,
                 calmSeconds,
                 rounds,
-                parent);
-        var problems = plan.problems();
+                nodes.parent());
+        var problems = new ArrayList<>(plan.problems());
+        problems.addAll(nodes.problems());
         if (!problems.isEmpty()) {
             throw new ParameterException(spec.commandLine(), String.join("; ", problems));
         }

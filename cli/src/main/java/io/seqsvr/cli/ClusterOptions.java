@@ -2,11 +2,10 @@ package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.NamespacePlan;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -22,35 +21,8 @@ final class ClusterOptions {
 
     private static final int MOST_STEP = 1_000_000;
 
-    @Option(
-            names = "--store",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "How many StoreSvr peers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int stores = 3;
-
-    @Option(
-            names = "--alloc",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "How many AllocSvr, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int allocators = 3;
-
-    @Option(
-            names = "--router",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "How many routers, from 1 to 9 (default: ${DEFAULT-VALUE}).")
-    private int routers = 2;
-
-    @Option(
-            names = "--ttl",
-            paramLabel = "TIME",
-            defaultValue = "3s",
-            converter = TimeConverter.class,
-            description = "Time to live of leases, from 700ms to 1m: a dead owner's users wait for it, and a tenth more"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private Duration ttl = Duration.ofSeconds(3);
+    @Mixin
+    private NodesOptions nodes = new NodesOptions();
 
     @Option(
             names = "--users",
@@ -77,16 +49,14 @@ final class ClusterOptions {
                             + " load takes in a second or two, users wait for elections (default: ${DEFAULT-VALUE}).")
     private long step = 10_000;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the cluster's directory is made; it is removed in the end (default: that for temporary"
-                    + " files).")
-    private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-
     /** The plan; for a wrong one a failure of the command line. */
     ClusterPlan plan(CommandLine command) {
-        var plan = new ClusterPlan(stores, allocators, routers, ttl, new NamespacePlan(CAPACITY, segmentSize, step));
+        var plan = new ClusterPlan(
+                nodes.stores(),
+                nodes.allocators(),
+                nodes.routers(),
+                nodes.ttl(),
+                new NamespacePlan(CAPACITY, segmentSize, step));
         var problems = new ArrayList<>(plan.problems());
         if (users < 3 || users > MOST_USERS) {
             problems.add("--users is " + users + "; it must be from 3 to " + MOST_USERS);
@@ -98,12 +68,7 @@ final class ClusterOptions {
         if (step < 1 || step > MOST_STEP) {
             problems.add("--step is " + step + "; it must be from 1 to " + MOST_STEP);
         }
-        if (ttl.toMillis() < 700) {
-            problems.add("--ttl is " + ttl.toMillis() + "ms; it must be from 700ms to 1m");
-        }
-        if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
-            problems.add("--dir is " + parent + "; it must be a directory that can be written");
-        }
+        problems.addAll(nodes.problems());
         if (!problems.isEmpty()) {
             throw new ParameterException(command, String.join("; ", problems));
         }
@@ -115,6 +80,6 @@ final class ClusterOptions {
     }
 
     Path parent() {
-        return parent;
+        return nodes.parent();
     }
 }

@@ -240,6 +240,8 @@ final class CommandLineTest {
         "bench failover --change nothing, nothing",
         "bench failover --change kill-leader --store 1, --store is 1",
         "bench failover --rate 0, --rate is 0",
+        "bench failover --ttl 699ms, --ttl is 699ms",
+        "bench failover --dir nowhere, --dir is nowhere",
         "dev --port x, x",
         "dev 42, 42"
     })

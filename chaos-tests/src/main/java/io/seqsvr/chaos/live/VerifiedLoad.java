@@ -3,7 +3,6 @@ package io.seqsvr.chaos.live;
 import io.seqsvr.chaos.process.Doors;
 import io.seqsvr.chaos.process.Load;
 import io.seqsvr.chaos.process.LoadPlan;
-import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.picture.RoutePicture;
 import java.time.Duration;
@@ -88,7 +87,7 @@ public final class VerifiedLoad implements AutoCloseable {
                 Stream.concat(routers.stream(), target.allocators().values().stream())
                         .map(Object::toString)
                         .toList(),
-                new Silent(),
+                picture -> {},
                 new SplittableRandom());
         watch.start();
         this.owners = new Owners(namespace, watch::picture);
@@ -122,19 +121,6 @@ public final class VerifiedLoad implements AutoCloseable {
         clientUsers.start(ofClient);
         // Between those that ask one by one, of whom none is asked for here.
         this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
-    }
-
-    /** The picture is looked at, not waited for. */
-    private static final class Silent implements RoutesListener {
-        @Override
-        public void seen(RoutePicture picture) {
-            // The watch keeps it.
-        }
-
-        @Override
-        public void left(String server, String why) {
-            // The watch asks the next one.
-        }
     }
 
     /**

@@ -4,7 +4,6 @@ import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.core.namespace.Namespace;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +49,6 @@ public record FailoverPlan(
     private static final int MOST_ROUNDS = 1_000;
     private static final int LEAST_MILLIS = 10;
     private static final int MOST_MILLIS = 60_000;
-    private static final int LEAST_TTL_MILLIS = 700;
     /** Fewer have no majority while one is away. */
     private static final int FAIL_OVER_FROM = 3;
 
@@ -69,14 +67,13 @@ public record FailoverPlan(
         return (long) segment * SEGMENT_SIZE + SEGMENT_SIZE / 2;
     }
 
-    /** Why this cannot be measured, one line each; empty if it can. */
+    /** Why this cannot be measured, wherever and for whatever leases, one line each; empty if it can. */
     public List<String> problems() {
         var problems = new ArrayList<>(cluster().problems());
         within("--segments", segments, 1, Namespace.ofDefaults(1, "default").segmentCount(), problems);
         within("--step", step, 1, MOST_STEP, problems);
         within("--rate", rate, 1, MOST_RATE, problems);
         within("--deadline", deadline.toMillis(), LEAST_MILLIS, MOST_MILLIS, "ms", problems);
-        within("--ttl", ttl.toMillis(), LEAST_TTL_MILLIS, MOST_MILLIS, "ms", problems);
         within("--warm-up", warmUpSeconds, 0, LONGEST, problems);
         within("--calm", calmSeconds, 1, LONGEST, problems);
         within("--rounds", rounds, 1, MOST_ROUNDS, problems);
@@ -86,9 +83,6 @@ public record FailoverPlan(
         }
         requireAnother("--alloc", allocators, Tier.ALLOCSVR, problems);
         requireAnother("--router", routers, Tier.ROUTER, problems);
-        if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
-            problems.add("--dir is " + parent + "; it must be a directory that can be written");
-        }
         return problems;
     }
 

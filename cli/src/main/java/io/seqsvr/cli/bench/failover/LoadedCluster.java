@@ -8,7 +8,6 @@ import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.cli.demo.StorePeersSeen;
 import io.seqsvr.cli.demo.Waiting;
-import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
@@ -36,19 +35,6 @@ final class LoadedCluster implements AutoCloseable {
     private final StorePeersSeen stores;
     private final RoutesWatch routes;
 
-    /** The routes are looked at, not waited for. */
-    private static final class Silent implements RoutesListener {
-        @Override
-        public void seen(RoutePicture picture) {
-            // The watch keeps it.
-        }
-
-        @Override
-        public void left(String server, String why) {
-            // The watch asks the next one.
-        }
-    }
-
     /** Begins to ask. */
     LoadedCluster(LocalNodes parent, LocalCluster cluster, FailoverPlan plan) {
         this.parent = parent;
@@ -57,7 +43,7 @@ final class LoadedCluster implements AutoCloseable {
         this.stores = new StorePeersSeen(cluster);
         var routers = cluster.endpoints(Tier.ROUTER);
         this.routes =
-                new RoutesWatch(routers.stream().map(Object::toString).toList(), new Silent(), new SplittableRandom());
+                new RoutesWatch(routers.stream().map(Object::toString).toList(), picture -> {}, new SplittableRandom());
         routes.start();
         this.load = new SteadyLoad(
                 List.of(new SmartCaller(routers, plan.deadline()), new ThinCaller(routers, plan.deadline())),
