@@ -58,7 +58,7 @@ public final class FrameClient implements ManyCaller {
         this.grpc = GrpcClient.client(
                 vertx,
                 new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
-                new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
         this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
         this.segmentOf = segmentOf;
@@ -193,9 +193,10 @@ public final class FrameClient implements ManyCaller {
 
         private void end(CallFailure failure) {
             over = true;
-            sending.ifPresent(GrpcClientRequest::cancel);
             var left = List.copyOf(waiting.values());
             waiting.clear();
+            // After that: what is cancelled ends again at once, with less to say.
+            sending.ifPresent(GrpcClientRequest::cancel);
             left.forEach(one -> one.completeExceptionally(failure));
         }
     }
