@@ -119,6 +119,16 @@ class SequenceClientTest {
     }
 
     @Test
+    void aConnectionThatIsAcceptedAndNeverSpeaksIsLeftForAnotherOne() {
+        owner.byItself();
+        try (var relay = relay();
+                var through = clientOf(owner).timeout(Duration.ofSeconds(9)).build()) {
+            relay.stallNext();
+            assertEquals(range(7, 1, 1), through.blocking().next(7));
+        }
+    }
+
+    @Test
     void anOwnerThatOnlyTakesItsTimeKeepsItsConnection() {
         try (var through = clientOf(owner).build()) {
             var call = through.next(7);

@@ -9,16 +9,17 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Stands before a server on a free port, and can lose everything on the connections that it has by then. */
-final class StallingRelay implements AutoCloseable {
+/** Stands before a server on a free port, and can lose everything on its connections, or on the next one. */
+public final class StallingRelay implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final NetClient client = vertx.createNetClient();
     private final Set<NetSocket> stalled = new HashSet<>();
     private final Set<NetSocket> open = new HashSet<>();
     private final NetServer server;
+    private volatile boolean stallsNext;
 
     /** In front of a server, HOST:PORT. */
-    StallingRelay(String address) {
+    public StallingRelay(String address) {
         var place = address.split(":", -1);
         server = vertx.createNetServer()
                 .connectHandler(caller -> {
@@ -26,6 +27,10 @@ final class StallingRelay implements AutoCloseable {
                     client.connect(Integer.parseInt(place[1]), place[0]).onSuccess(owner -> {
                         pass(caller, owner);
                         pass(owner, caller);
+                        if (stallsNext) {
+                            stallsNext = false;
+                            stalled.add(caller);
+                        }
                         caller.resume();
                     });
                 })
@@ -43,18 +48,24 @@ final class StallingRelay implements AutoCloseable {
         from.closeHandler(closed -> to.close());
     }
 
-    String address() {
+    /** Where it listens, HOST:PORT. */
+    public String address() {
         return "127.0.0.1:" + server.actualPort();
     }
 
     /** From now on nothing comes through on the connections that are open, and nobody is told. */
-    void stall() {
+    public void stall() {
         var done = new CompletableFuture<Void>();
         vertx.runOnContext(here -> {
             stalled.addAll(open);
             done.complete(null);
         });
         done.join();
+    }
+
+    /** The next connection comes about, and nothing that is said on it comes through. */
+    public void stallNext() {
+        stallsNext = true;
     }
 
     @Override

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Allocate stream to one owner: opened with the first frame, and opened anew with a frame that comes a while after
- * it broke. Use it from one context.
+ * it broke. It has a client of its own, with one connection: only with its client a connection can be given up that
+ * was accepted and then never spoke. Use it from one context.
  *
  * <p>Invariant: what is told of a frame is its reply, or that none will come on this stream; never both, never twice.
  */
@@ -31,12 +33,14 @@ final class OwnerStream {
     private static final long MOST_PAUSE_NANOS = 1_000_000_000;
     /** Then the connection is doubted. */
     private static final long SILENT_NANOS = 1_000_000_000;
+    /** How long a connection may take to come about, from its first packet to the owner's settings. */
+    private static final long CONNECTED_NANOS = 3_000_000_000L;
 
     private static final long CANCEL = 8;
     /** Frames without a reply, most of them given up by whoever sent them: as many mean that it answers nobody. */
     private static final int MOST_IN_FLIGHT = 1_024;
 
-    private final HttpClient http;
+    private final Supplier<HttpClient> clients;
     private final HostPort address;
     private final Listener listener;
     private final Consumer<HttpConnection> doubt;
@@ -53,7 +57,11 @@ final class OwnerStream {
 
     private boolean begun;
     private boolean retired;
+    /** Null before the first stream, and after a connection was given up that did not come about. */
+    private @Nullable HttpClient http;
+
     private @Nullable HttpClientRequest request;
+    private long begunAtNanos;
     private int failures;
     private long retryAtNanos;
     private String trouble = "";
@@ -75,15 +83,16 @@ final class OwnerStream {
     /**
      * A stream that is not open yet.
      *
+     * @param clients makes clients, each with connections of its own
      * @param doubt is told of a connection over which nothing is heard while somebody waits, again and again
      */
     OwnerStream(
-            HttpClient http,
+            Supplier<HttpClient> clients,
             HostPort address,
             Listener listener,
             Consumer<HttpConnection> doubt,
             RandomGenerator random) {
-        this.http = http;
+        this.clients = clients;
         this.address = address;
         this.listener = listener;
         this.doubt = doubt;
@@ -101,7 +110,7 @@ final class OwnerStream {
         }
         inFlight.put(++lastCorrelation, frame);
         if (!begun) {
-            begin();
+            begin(nowNanos);
         }
         var calls = frame.calls().correlation(lastCorrelation);
         int start = out.size();
@@ -121,9 +130,12 @@ final class OwnerStream {
         }
     }
 
-    private void begin() {
+    private void begin(long nowNanos) {
         begun = true;
+        begunAtNanos = nowNanos;
         int mine = ++life;
+        var client = http == null ? clients.get() : http;
+        http = client;
         listener.connecting();
         var options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -131,7 +143,7 @@ final class OwnerStream {
                 .setPort(address.port())
                 .setURI(PATH);
         try {
-            http.request(options).onComplete(opened -> {
+            client.request(options).onComplete(opened -> {
                 if (opened.failed()) {
                     broken(mine, message(opened.cause()));
                 } else if (mine != life || !begun) {
@@ -238,8 +250,20 @@ final class OwnerStream {
     void tick(long nowNanos, long patienceNanos) {
         if (inFlight.size() > MOST_IN_FLIGHT || (!inFlight.isEmpty() && nowNanos - silentSinceNanos >= patienceNanos)) {
             broken(life, "it answers nobody");
+        } else if (begun && request == null && nowNanos - begunAtNanos >= CONNECTED_NANOS) {
+            // A next stream of this client would wait for the same connection.
+            close();
+            broken(life, "it says nothing on the connection that it has accepted");
         } else if (request != null && !inFlight.isEmpty() && nowNanos - silentSinceNanos >= SILENT_NANOS) {
             doubt.accept(request.connection());
+        }
+    }
+
+    /** Closes its connection; a later frame has another one. */
+    void close() {
+        if (http != null) {
+            http.close();
+            http = null;
         }
     }
 

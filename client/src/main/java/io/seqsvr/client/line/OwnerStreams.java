@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The streams to all owners, one over one connection to each address. */
+/** The streams to all owners, each over one connection of its own. */
 final class OwnerStreams {
     /** What a peer may send before it was read, per stream and per connection. */
     private static final int WINDOW_BYTES = 4 << 20;
@@ -25,7 +25,7 @@ final class OwnerStreams {
     private static final Buffer PING = Buffer.buffer("are you?");
 
     private final Vertx vertx;
-    private final HttpClient http;
+    private final int connectTimeoutMillis;
     private final OwnerStream.Listener listener;
     private final RandomGenerator random;
     private final Map<String, OwnerStream> streams = new HashMap<>();
@@ -40,7 +40,11 @@ final class OwnerStreams {
         this.vertx = vertx;
         this.listener = listener;
         this.random = random;
-        this.http = vertx.httpClientBuilder()
+        this.connectTimeoutMillis = connectTimeoutMillis;
+    }
+
+    private HttpClient newClient() {
+        return vertx.httpClientBuilder()
                 .with(new HttpClientOptions()
                         .setProtocolVersion(HttpVersion.HTTP_2)
                         .setHttp2ClearTextUpgrade(false)
@@ -60,7 +64,7 @@ final class OwnerStreams {
     }
 
     private OwnerStream open(String address) {
-        return new OwnerStream(http, HostPort.parse(address), listener, this::doubt, random);
+        return new OwnerStream(this::newClient, HostPort.parse(address), listener, this::doubt, random);
     }
 
     /**
@@ -93,7 +97,14 @@ final class OwnerStreams {
         var all = new HashSet<>(streams.values());
         all.addAll(retired);
         all.forEach(stream -> stream.tick(nowNanos, patienceNanos));
-        retired.removeIf(stream -> !stream.isBegun());
+        retired.removeIf(this::isOver);
+    }
+
+    private boolean isOver(OwnerStream retiree) {
+        if (!retiree.isBegun()) {
+            retiree.close();
+        }
+        return !retiree.isBegun();
     }
 
     /** Who is no owner any more gets no further frame. */
@@ -117,7 +128,9 @@ final class OwnerStreams {
     }
 
     void close() {
+        streams.values().forEach(OwnerStream::close);
+        retired.forEach(OwnerStream::close);
         streams.clear();
-        http.close();
+        retired.clear();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.seqsvr.client.StallingRelay;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.core.picture.RouteOwner;
@@ -166,6 +167,17 @@ class RoutesWatchTest {
         assertSees(10, 1);
         assertTrue(take(left).contains("said nothing"), "no sign of life came after the picture");
         assertEquals(10, one.next().request().getSince());
+    }
+
+    @Test
+    void theOnlyServerIsAskedAgainOverAnotherConnectionIfItAcceptedOneAndNeverSpoke() {
+        try (var relay = new StallingRelay(one.address().toString())) {
+            relay.stallNext();
+            watch(IMPATIENT, HostPort.parse(relay.address()));
+            assertTrue(take(left).contains("said nothing"));
+            one.next().tell(picture(10, 1).complete());
+            assertSees(10, 1);
+        }
     }
 
     @Test

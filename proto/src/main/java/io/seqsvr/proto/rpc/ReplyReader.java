@@ -11,24 +11,24 @@ import io.vertx.grpc.client.GrpcClientOptions;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.HashSet;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 
 /**
- * Makes calls whose replies are a stream, over one HTTP/2 connection per server. Use it from one context, on which its
- * listeners are called.
+ * Makes calls whose replies are a stream, each over an HTTP/2 connection of its own: with the call its connection is
+ * given up, whether or not it ever came about. Use it from one context, on which its listeners are called.
  */
 public final class ReplyReader {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
 
-    private final GrpcClient grpc;
+    private final Vertx vertx;
+    private final Set<GrpcClient> clients = new HashSet<>();
+    private boolean closed;
 
-    /** A reader with connections of its own. */
+    /** A reader without a connection. */
     public ReplyReader(Vertx vertx) {
-        this.grpc = GrpcClient.client(
-                vertx,
-                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
-                new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+        this.vertx = vertx;
     }
 
     /** Who is told what comes of one call. */
@@ -52,11 +52,14 @@ public final class ReplyReader {
     public <Q extends Message> Runnable read(
             SocketAddress server, RpcMethod<Q, ?> method, Q request, Listener listener) {
         var call = new Call(listener);
-        open(server)
+        if (closed) {
+            call.lost(new IllegalStateException("the reader is closed"));
+            return call::cancel;
+        }
+        call.open(server)
                 .compose(sending -> {
                     sending.serviceName(method.serviceName());
                     sending.methodName(method.methodName());
-                    call.sending = Optional.of(sending);
                     return call.over
                             ? Future.failedFuture("the call was cancelled")
                             : sending.send(Buffer.buffer(request.toByteArray()));
@@ -66,27 +69,36 @@ public final class ReplyReader {
         return call::cancel;
     }
 
-    /** A call to be sent; the library throws where its client was closed. */
-    private Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
-        try {
-            return grpc.request(server);
-        } catch (IllegalStateException closed) {
-            return Future.failedFuture(closed);
-        }
+    private GrpcClient newClient() {
+        return GrpcClient.client(
+                vertx,
+                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
+                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
     }
 
     /** Closes the connections. */
     public Future<Void> close() {
-        return grpc.close();
+        closed = true;
+        return Future.join(clients.stream().map(GrpcClient::close).toList()).mapEmpty();
     }
 
-    private static final class Call {
+    private final class Call {
         private final Listener listener;
-        private Optional<GrpcClientRequest<Buffer, Buffer>> sending = Optional.empty();
+        private final GrpcClient grpc = newClient();
         private boolean over;
 
         Call(Listener listener) {
             this.listener = listener;
+            clients.add(grpc);
+        }
+
+        /** A call to be sent; the library throws where Vert.x was closed. */
+        Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
+            try {
+                return grpc.request(server);
+            } catch (IllegalStateException gone) {
+                return Future.failedFuture(gone);
+            }
         }
 
         void receive(GrpcClientResponse<Buffer, Buffer> response) {
@@ -119,16 +131,21 @@ public final class ReplyReader {
 
         private void end(String why) {
             if (!over) {
-                over = true;
+                leave();
                 listener.ended(why);
             }
         }
 
         void cancel() {
             if (!over) {
-                over = true;
-                sending.ifPresent(GrpcClientRequest::cancel);
+                leave();
             }
+        }
+
+        private void leave() {
+            over = true;
+            clients.remove(grpc);
+            var unused = grpc.close();
         }
     }
 }

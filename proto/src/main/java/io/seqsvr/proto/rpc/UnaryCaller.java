@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection on which calls have waited for a second and nothing was heard is closed at the next deadline, and the
  * next call opens another: TCP tells nobody that the other side is gone, and sends again what was lost more and more
- * seldom, so that after a minute's cut it may need a minute more.
+ * seldom, so that after a minute's cut it may need a minute more. The same goes for one that never came about, as
+ * nothing was heard after it had been accepted.
  */
 public final class UnaryCaller {
     /** Largest message that a caller accepts, in bytes. */
@@ -40,10 +41,9 @@ public final class UnaryCaller {
     private static final long SILENT_NANOS = 950_000_000;
 
     private final Vertx vertx;
-    private final GrpcClient grpc;
     private final boolean givesUpTheSilent;
-    /** By {@link System#nanoTime}, of each server that is silent: since when calls wait for it. */
-    private final Map<SocketAddress, Long> silentSince = new HashMap<>();
+    private final Map<SocketAddress, Line> lines = new HashMap<>();
+    private boolean closed;
 
     /** A caller with connections of its own; use it from one context. */
     public UnaryCaller(Vertx vertx) {
@@ -58,10 +58,39 @@ public final class UnaryCaller {
     private UnaryCaller(Vertx vertx, boolean givesUpTheSilent) {
         this.vertx = vertx;
         this.givesUpTheSilent = givesUpTheSilent;
-        this.grpc = GrpcClient.client(
+    }
+
+    /** To one server: a client of its own, as only with it a connection can be given up that never came about. */
+    private final class Line {
+        private final GrpcClient grpc = GrpcClient.client(
                 vertx,
                 new GrpcClientOptions().setMaxMessageSize(MAX_MESSAGE_BYTES),
-                new HttpClientOptions().setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+        private boolean waits;
+        /** By {@link System#nanoTime}, while calls wait: since when nothing was heard. */
+        private long silentSince;
+
+        void asked(long nowNanos) {
+            silentSince = waits ? silentSince : nowNanos;
+            waits = true;
+        }
+
+        void heard() {
+            waits = false;
+        }
+
+        /** A call to be sent; the library throws where Vert.x was closed. */
+        Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
+            try {
+                return grpc.request(server);
+            } catch (IllegalStateException over) {
+                return Future.failedFuture(over);
+            }
+        }
+
+        boolean isSilent(long nowNanos) {
+            return waits && nowNanos - silentSince >= SILENT_NANOS;
+        }
     }
 
     /**
@@ -75,14 +104,18 @@ public final class UnaryCaller {
      */
     public <Q extends Message, R extends Message> Future<R> call(
             SocketAddress server, RpcMethod<Q, R> method, Q request, long timeoutMillis) {
+        if (closed) {
+            return Future.failedFuture(typed(new IllegalStateException("the caller is closed"), server));
+        }
         Promise<R> result = Promise.promise();
-        silentSince.putIfAbsent(server, System.nanoTime());
+        var line = lines.computeIfAbsent(server, unknown -> new Line());
+        line.asked(System.nanoTime());
         var used = new AtomicReference<@Nullable HttpConnection>();
         var timer = vertx.setTimer(timeoutMillis, fired -> {
-            closeIfSilent(server, used.get());
+            giveUpIfSilent(server, line, used.get());
             result.tryFail(deadlinePassed(server, method, timeoutMillis));
         });
-        open(server)
+        line.open(server)
                 .compose(call -> {
                     used.set(call.connection());
                     call.serviceName(method.serviceName());
@@ -91,13 +124,13 @@ public final class UnaryCaller {
                     return call.send(Buffer.buffer(request.toByteArray()));
                 })
                 .compose(response -> {
-                    silentSince.remove(server);
+                    line.heard();
                     return read(response, method);
                 })
                 .onComplete(answer -> {
                     vertx.cancelTimer(timer);
                     // Also by a failure: whatever broke, it is not silence.
-                    silentSince.remove(server);
+                    line.heard();
                     if (answer.succeeded()) {
                         result.tryComplete(answer.result());
                     } else {
@@ -107,20 +140,16 @@ public final class UnaryCaller {
         return result.future();
     }
 
-    private void closeIfSilent(SocketAddress server, @Nullable HttpConnection connection) {
-        var since = silentSince.get(server);
-        if (givesUpTheSilent && connection != null && since != null && System.nanoTime() - since >= SILENT_NANOS) {
-            silentSince.remove(server);
-            var unused = connection.close();
+    private void giveUpIfSilent(SocketAddress server, Line line, @Nullable HttpConnection connection) {
+        if (!line.isSilent(System.nanoTime())) {
+            return;
         }
-    }
-
-    /** A call to be sent; the library throws where its client was closed. */
-    private Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
-        try {
-            return grpc.request(server);
-        } catch (IllegalStateException closed) {
-            return Future.failedFuture(closed);
+        if (connection == null) {
+            lines.remove(server, line);
+            var unused = line.grpc.close();
+        } else if (givesUpTheSilent) {
+            line.heard();
+            var unused = connection.close();
         }
     }
 
@@ -189,6 +218,9 @@ public final class UnaryCaller {
 
     /** Closes the connections. */
     public Future<Void> close() {
-        return grpc.close();
+        closed = true;
+        return Future.join(
+                        lines.values().stream().map(line -> line.grpc.close()).toList())
+                .mapEmpty();
     }
 }

@@ -9,6 +9,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 
 /** A server on a free port that answers each call as a test tells it to, byte by byte if need be. */
 final class BadServer implements AutoCloseable {
@@ -17,28 +19,51 @@ final class BadServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final int port;
 
-    private BadServer(Handler<HttpServerRequest> http, Handler<NetSocket> tcp, boolean speaksHttp) {
-        port = speaksHttp
-                ? vertx.createHttpServer()
-                        .requestHandler(http)
-                        .listen(0, LOOPBACK)
-                        .await()
-                        .actualPort()
-                : vertx.createNetServer()
-                        .connectHandler(tcp)
-                        .listen(0, LOOPBACK)
-                        .await()
-                        .actualPort();
+    private BadServer(ToIntFunction<Vertx> listening) {
+        port = listening.applyAsInt(vertx);
+    }
+
+    private static int listenHttp(Vertx vertx, Handler<HttpServerRequest> handler) {
+        return vertx.createHttpServer()
+                .requestHandler(request -> request.endHandler(ended -> handler.handle(request)))
+                .listen(0, LOOPBACK)
+                .await()
+                .actualPort();
+    }
+
+    private static int listenTcp(Vertx vertx, Handler<NetSocket> handler) {
+        return vertx.createNetServer()
+                .connectHandler(handler)
+                .listen(0, LOOPBACK)
+                .await()
+                .actualPort();
     }
 
     /** Speaks HTTP/2; the handler sees each request when its body has come. */
     static BadServer http(Handler<HttpServerRequest> handler) {
-        return new BadServer(request -> request.endHandler(ended -> handler.handle(request)), unused -> {}, true);
+        return new BadServer(vertx -> listenHttp(vertx, handler));
     }
 
     /** Speaks nothing but TCP. */
     static BadServer tcp(Handler<NetSocket> handler) {
-        return new BadServer(unused -> {}, handler, false);
+        return new BadServer(vertx -> listenTcp(vertx, handler));
+    }
+
+    /** The first connection comes about and stays, and nothing is ever said on it; on all others it speaks HTTP/2. */
+    static BadServer deafAtFirst(Handler<HttpServerRequest> handler) {
+        return new BadServer(vertx -> {
+            int http = listenHttp(vertx, handler);
+            var connections = new AtomicInteger();
+            return listenTcp(vertx, from -> {
+                if (connections.incrementAndGet() > 1) {
+                    from.pause();
+                    vertx.createNetClient().connect(http, LOOPBACK).onSuccess(to -> {
+                        to.pipeTo(from);
+                        from.pipeTo(to);
+                    });
+                }
+            });
+        });
     }
 
     SocketAddress address() {

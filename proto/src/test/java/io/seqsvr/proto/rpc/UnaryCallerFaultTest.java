@@ -153,6 +153,20 @@ class UnaryCallerFaultTest {
         assertEquals(List.of(), List.copyOf(caller.uncaught()));
     }
 
+    /** Whoever accepts a connection may be cut off before it says a word: then there is none that could be closed. */
+    @Test
+    void aConnectionThatNeverComesAboutIsGivenUpAndTheNextCallHasAnotherOne() {
+        try (var server = BadServer.deafAtFirst(UnaryCallerFaultTest::answer)) {
+            for (int early = 0; early < 3; early++) {
+                assertEquals(
+                        GrpcStatus.DEADLINE_EXCEEDED,
+                        caller.errorOf(caller.next(server, 400)).status());
+            }
+            assertEquals(REPLY, caller.replyOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+        }
+        assertEquals(List.of(), List.copyOf(caller.uncaught()));
+    }
+
     /** What a server that stood still says when it wakes is what the chaos runs want to hear. */
     @Test
     void aPatientCallerKeepsASilentConnection() throws Exception {
