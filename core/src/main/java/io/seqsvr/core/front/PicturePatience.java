@@ -1,9 +1,9 @@
 package io.seqsvr.core.front;
 
 /**
- * Tells when a picture has been {@link RouteBook#outdated} for so long that another peer is asked for it. A planned move
- * is shown within some tens of milliseconds by the peer that is being watched, and soonest by the leader: whoever leaves
- * that one at the first refusals sees everything later from then on.
+ * Tells when a picture has been {@link RouteBook#outdated} for so long that another peer is asked for it. A planned
+ * move is shown within some tens of milliseconds by the peer that is being watched, and soonest by the leader: whoever
+ * leaves that one at the first refusals sees everything later from then on.
  */
 public final class PicturePatience {
     private static final long PATIENCE_NANOS = 300_000_000;
