@@ -112,8 +112,9 @@ public final class UnaryCaller {
         line.asked(System.nanoTime());
         var used = new AtomicReference<@Nullable HttpConnection>();
         var timer = vertx.setTimer(timeoutMillis, fired -> {
-            giveUpIfSilent(server, line, used.get());
+            // First: what is given up then ends this call too, with less to say.
             result.tryFail(deadlinePassed(server, method, timeoutMillis));
+            giveUpIfSilent(server, line, used.get());
         });
         line.open(server)
                 .compose(call -> {
