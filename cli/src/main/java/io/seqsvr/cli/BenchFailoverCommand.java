@@ -5,9 +5,12 @@ import io.seqsvr.cli.bench.MeasuringFailed;
 import io.seqsvr.cli.bench.failover.Change;
 import io.seqsvr.cli.bench.failover.FailoverBench;
 import io.seqsvr.cli.bench.failover.FailoverPlan;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -142,7 +145,7 @@ final class BenchFailoverCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.join("; ", problems));
         }
         var err = spec.commandLine().getErr();
-        var bench = new FailoverBench(plan, new JavaProgram(Main.class.getName()), line -> {
+        var bench = new FailoverBench(plan, new JavaProgram(Main.class.getName()), this::operate, line -> {
             err.println("bench: " + line);
             err.flush();
         });
@@ -157,5 +160,16 @@ final class BenchFailoverCommand implements Callable<Integer> {
             err.println("seqsvr: " + failed.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    /** What it says is said only if it fails. */
+    private int operate(List<String> words) {
+        var said = new StringWriter();
+        var writer = new PrintWriter(said);
+        int exit = Main.commandLine().setOut(writer).setErr(writer).execute(words.toArray(String[]::new));
+        if (exit != ExitCode.OK) {
+            spec.commandLine().getErr().print(said);
+        }
+        return exit;
     }
 }

@@ -346,8 +346,7 @@ public final class CallLoop {
         passed.endAll();
         carryOut();
         refuseQueued();
-        streams.close();
-        closed.complete();
+        streams.close().onComplete(left -> closed.complete());
     }
 
     /** Under a lock: when it is over, calls that came too late are ended by whoever notices. */

@@ -5,6 +5,7 @@ import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.HostPort;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -252,7 +253,7 @@ final class OwnerStream {
             broken(life, "it answers nobody");
         } else if (begun && request == null && nowNanos - begunAtNanos >= CONNECTED_NANOS) {
             // A next stream of this client would wait for the same connection.
-            close();
+            var unused = close();
             broken(life, "it says nothing on the connection that it has accepted");
         } else if (request != null && !inFlight.isEmpty() && nowNanos - silentSinceNanos >= SILENT_NANOS) {
             doubt.accept(request.connection());
@@ -260,11 +261,10 @@ final class OwnerStream {
     }
 
     /** Closes its connection; a later frame has another one. */
-    void close() {
-        if (http != null) {
-            http.close();
-            http = null;
-        }
+    Future<Void> close() {
+        var closing = http;
+        http = null;
+        return closing == null ? Future.succeededFuture() : closing.close();
     }
 
     /** Whether it holds a stream. */

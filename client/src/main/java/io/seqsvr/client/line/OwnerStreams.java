@@ -2,6 +2,7 @@ package io.seqsvr.client.line;
 
 import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.rpc.HostPort;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
@@ -102,7 +103,7 @@ final class OwnerStreams {
 
     private boolean isOver(OwnerStream retiree) {
         if (!retiree.isBegun()) {
-            retiree.close();
+            var unused = retiree.close();
         }
         return !retiree.isBegun();
     }
@@ -127,10 +128,11 @@ final class OwnerStreams {
         return streams.size();
     }
 
-    void close() {
-        streams.values().forEach(OwnerStream::close);
-        retired.forEach(OwnerStream::close);
+    Future<Void> close() {
+        var all = new HashSet<>(streams.values());
+        all.addAll(retired);
         streams.clear();
         retired.clear();
+        return Future.join(all.stream().map(OwnerStream::close).toList()).mapEmpty();
     }
 }

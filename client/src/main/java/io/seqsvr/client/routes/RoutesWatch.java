@@ -6,6 +6,7 @@ import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RoutesReader;
 import io.vertx.core.Context;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.List;
@@ -93,7 +94,13 @@ public final class RoutesWatch implements AutoCloseable {
     /** Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
+        Promise<Void> left = Promise.promise();
+        context.runOnContext(here -> reader.close().onComplete(left));
+        left.future().await();
         vertx.close().await();
     }
 

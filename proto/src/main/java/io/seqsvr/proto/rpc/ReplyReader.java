@@ -12,6 +12,7 @@ import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -79,7 +80,8 @@ public final class ReplyReader {
     /** Closes the connections. */
     public Future<Void> close() {
         closed = true;
-        return Future.join(clients.stream().map(GrpcClient::close).toList()).mapEmpty();
+        return Future.join(List.copyOf(clients).stream().map(GrpcClient::close).toList())
+                .mapEmpty();
     }
 
     private final class Call {
@@ -144,8 +146,8 @@ public final class ReplyReader {
 
         private void leave() {
             over = true;
-            clients.remove(grpc);
-            var unused = grpc.close();
+            // Whoever closes the reader waits for that too.
+            var unused = grpc.close().onComplete(gone -> clients.remove(grpc));
         }
     }
 }

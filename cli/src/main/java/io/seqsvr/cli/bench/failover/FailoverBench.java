@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -33,6 +34,7 @@ public final class FailoverBench {
 
     private final FailoverPlan plan;
     private final JavaProgram program;
+    private final ToIntFunction<List<String>> operator;
     private final Consumer<String> progress;
 
     private final Figures figures = new Figures();
@@ -54,11 +56,15 @@ public final class FailoverBench {
      *
      * @param plan without problems
      * @param program what runs a node
+     * @param operator carries out a line of the command line and gives its exit code, in this process: the start of one
+     *     more on the same cores would be a part of what is measured
      * @param progress gets a line now and then
      */
-    public FailoverBench(FailoverPlan plan, JavaProgram program, Consumer<String> progress) {
+    public FailoverBench(
+            FailoverPlan plan, JavaProgram program, ToIntFunction<List<String>> operator, Consumer<String> progress) {
         this.plan = plan;
         this.program = program;
+        this.operator = operator;
         this.progress = progress;
     }
 
@@ -71,7 +77,7 @@ public final class FailoverBench {
             putPlan();
             var cluster = Clusters.in(nodes, plan.cluster());
             cluster.start(READY_WITHIN);
-            try (var loaded = new LoadedCluster(nodes, cluster, plan)) {
+            try (var loaded = new LoadedCluster(cluster, plan, operator)) {
                 measure(loaded);
             }
             tell("removing %s", nodes.directory());

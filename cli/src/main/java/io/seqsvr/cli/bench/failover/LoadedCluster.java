@@ -2,7 +2,6 @@ package io.seqsvr.cli.bench.failover;
 
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
-import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /** A cluster whose users ask, and what is known of it from outside. Use it from one thread. */
@@ -28,17 +28,21 @@ final class LoadedCluster implements AutoCloseable {
     /** Routers let living owners differ by so much before they have them hand over. */
     private static final int TOLERATED_PART = 10;
 
-    private final LocalNodes parent;
     private final LocalCluster cluster;
+    private final ToIntFunction<List<String>> operator;
     private final int segments;
     private final SteadyLoad load;
     private final StorePeersSeen stores;
     private final RoutesWatch routes;
 
-    /** Begins to ask. */
-    LoadedCluster(LocalNodes parent, LocalCluster cluster, FailoverPlan plan) {
-        this.parent = parent;
+    /**
+     * Begins to ask.
+     *
+     * @param operator carries out a line of the command line and gives its exit code
+     */
+    LoadedCluster(LocalCluster cluster, FailoverPlan plan, ToIntFunction<List<String>> operator) {
         this.cluster = cluster;
+        this.operator = operator;
         this.segments = plan.segments();
         this.stores = new StorePeersSeen(cluster);
         var routers = cluster.endpoints(Tier.ROUTER);
@@ -84,15 +88,13 @@ final class LoadedCluster implements AutoCloseable {
 
     /** Has an AllocSvr hand everything over, and waits until it has. */
     void drain(LocalNode node) {
-        parent.operate(
-                List.of(
-                        "drain",
-                        node.name(),
-                        "--store",
-                        cluster.endpoints(Tier.STORESVR).stream()
-                                .map(Object::toString)
-                                .collect(Collectors.joining(","))),
-                SETTLES_WITHIN);
+        var store =
+                cluster.endpoints(Tier.STORESVR).stream().map(Object::toString).collect(Collectors.joining(","));
+        var line = List.of("drain", node.name(), "--store", store);
+        int exit = operator.applyAsInt(line);
+        if (exit != 0) {
+            throw new NodeFailure("'seqsvr " + String.join(" ", line) + "' ended with " + exit);
+        }
     }
 
     /** Waits until of every user a call was answered that was due since a moment of {@link System#nanoTime}. */
