@@ -169,7 +169,17 @@ final class ProcessMutantsIT {
                         """);
         var line = new ArrayList<>(run("cut-power-stores"));
         line.addAll(List.of("--step", "20"));
-        isNoticed("a log that is not synced", "cut-power-stores", ORDERED + "|" + UNIQUE, build.command(line));
+        var run = Finished.run(build.command(line), WITHIN);
+        var result = new JsonObject(run.stdout());
+        var broken = result.getJsonArray("broken").encode();
+        var missed = result.getJsonArray("missed").encode();
+        // Numbers step back or come twice, unless so much is gone that a peer refuses to start, or the cluster hangs.
+        assertTrue(
+                (run.exitCode() == SAFETY_VIOLATED && (broken.contains(ORDERED) || broken.contains(UNIQUE)))
+                        || (run.exitCode() != 0 && missed.contains("broken off: ")),
+                run::toString);
+        System.out.println("a log that is not synced: " + result.getString("verdict") + " after "
+                + result.getLong("seconds") + " s: " + broken + missed);
     }
 
     /** As an operator might who formats what is empty, as any other peer's directory of that cluster. */
