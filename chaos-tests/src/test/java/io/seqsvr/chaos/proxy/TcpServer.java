@@ -16,6 +16,7 @@ final class TcpServer implements AutoCloseable {
 
     private final ServerSocket listening;
     private final Conversation conversation;
+    private final Thread accepting;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicLong received = new AtomicLong();
 
@@ -31,7 +32,7 @@ final class TcpServer implements AutoCloseable {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-        start("tcp-server", this::acceptAll);
+        this.accepting = start("tcp-server", this::acceptAll);
     }
 
     /** Answers with what it gets, until the end. */
@@ -84,15 +85,24 @@ final class TcpServer implements AutoCloseable {
         }
     }
 
-    private static void start(String name, Runnable work) {
+    private static Thread start(String name, Runnable work) {
         var thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
+    /** After it nobody is served; one thread closes. */
     @Override
     public void close() throws IOException {
         listening.close();
+        try {
+            // Until the thread has left its accept, the kernel still completes one more connection.
+            accepting.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while closing", interrupted);
+        }
         for (Socket socket : sockets) {
             socket.close();
         }
