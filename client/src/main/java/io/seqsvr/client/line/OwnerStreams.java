@@ -98,14 +98,9 @@ final class OwnerStreams {
         var all = new HashSet<>(streams.values());
         all.addAll(retired);
         all.forEach(stream -> stream.tick(nowNanos, patienceNanos));
-        retired.removeIf(this::isOver);
-    }
-
-    private boolean isOver(OwnerStream retiree) {
-        if (!retiree.isBegun()) {
-            var unused = retiree.close();
-        }
-        return !retiree.isBegun();
+        var over = retired.stream().filter(stream -> !stream.isBegun()).toList();
+        over.forEach(OwnerStream::close);
+        retired.removeAll(over);
     }
 
     /** Who is no owner any more gets no further frame. */

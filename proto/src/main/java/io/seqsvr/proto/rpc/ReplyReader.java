@@ -4,11 +4,7 @@ import com.google.protobuf.Message;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.grpc.client.GrpcClient;
-import io.vertx.grpc.client.GrpcClientOptions;
-import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashSet;
@@ -21,10 +17,8 @@ import java.util.Set;
  * given up, whether or not it ever came about. Use it from one context, on which its listeners are called.
  */
 public final class ReplyReader {
-    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
-
     private final Vertx vertx;
-    private final Set<GrpcClient> clients = new HashSet<>();
+    private final Set<GrpcLine> lines = new HashSet<>();
     private boolean closed;
 
     /** A reader without a connection. */
@@ -52,12 +46,14 @@ public final class ReplyReader {
      */
     public <Q extends Message> Runnable read(
             SocketAddress server, RpcMethod<Q, ?> method, Q request, Listener listener) {
-        var call = new Call(listener);
         if (closed) {
-            call.lost(new IllegalStateException("the reader is closed"));
-            return call::cancel;
+            listener.ended("no answer came: the reader is closed");
+            return () -> {};
         }
-        call.open(server)
+        var line = new GrpcLine(vertx, server);
+        lines.add(line);
+        var call = new Call(line, listener);
+        line.open()
                 .compose(sending -> {
                     sending.serviceName(method.serviceName());
                     sending.methodName(method.methodName());
@@ -70,37 +66,21 @@ public final class ReplyReader {
         return call::cancel;
     }
 
-    private GrpcClient newClient() {
-        return GrpcClient.client(
-                vertx,
-                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
-                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
-    }
-
-    /** Closes the connections. */
+    /** Closes the connections; no call is made any more. */
     public Future<Void> close() {
         closed = true;
-        return Future.join(List.copyOf(clients).stream().map(GrpcClient::close).toList())
+        return Future.join(List.copyOf(lines).stream().map(GrpcLine::close).toList())
                 .mapEmpty();
     }
 
     private final class Call {
+        private final GrpcLine line;
         private final Listener listener;
-        private final GrpcClient grpc = newClient();
         private boolean over;
 
-        Call(Listener listener) {
+        Call(GrpcLine line, Listener listener) {
+            this.line = line;
             this.listener = listener;
-            clients.add(grpc);
-        }
-
-        /** A call to be sent; the library throws where Vert.x was closed. */
-        Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
-            try {
-                return grpc.request(server);
-            } catch (IllegalStateException gone) {
-                return Future.failedFuture(gone);
-            }
         }
 
         void receive(GrpcClientResponse<Buffer, Buffer> response) {
@@ -147,7 +127,7 @@ public final class ReplyReader {
         private void leave() {
             over = true;
             // Whoever closes the reader waits for that too.
-            var unused = grpc.close().onComplete(gone -> clients.remove(grpc));
+            var unused = line.close().onComplete(left -> lines.remove(line));
         }
     }
 }

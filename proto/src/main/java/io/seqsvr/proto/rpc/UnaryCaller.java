@@ -7,12 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.grpc.client.GrpcClient;
-import io.vertx.grpc.client.GrpcClientOptions;
-import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
@@ -36,7 +32,6 @@ public final class UnaryCaller {
     /** Largest message that a caller accepts, in bytes. */
     public static final int MAX_MESSAGE_BYTES = 4 << 20;
 
-    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     /** A little less than a second, so that a call whose deadline is one finds it so. */
     private static final long SILENT_NANOS = 950_000_000;
 
@@ -60,15 +55,16 @@ public final class UnaryCaller {
         this.givesUpTheSilent = givesUpTheSilent;
     }
 
-    /** To one server: a client of its own, as only with it a connection can be given up that never came about. */
+    /** To one server, with how long nothing was heard of it. */
     private final class Line {
-        private final GrpcClient grpc = GrpcClient.client(
-                vertx,
-                new GrpcClientOptions().setMaxMessageSize(MAX_MESSAGE_BYTES),
-                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+        private final GrpcLine grpc;
         private boolean waits;
         /** By {@link System#nanoTime}, while calls wait: since when nothing was heard. */
         private long silentSince;
+
+        Line(SocketAddress server) {
+            grpc = new GrpcLine(vertx, server);
+        }
 
         void asked(long nowNanos) {
             silentSince = waits ? silentSince : nowNanos;
@@ -77,15 +73,6 @@ public final class UnaryCaller {
 
         void heard() {
             waits = false;
-        }
-
-        /** A call to be sent; the library throws where Vert.x was closed. */
-        Future<GrpcClientRequest<Buffer, Buffer>> open(SocketAddress server) {
-            try {
-                return grpc.request(server);
-            } catch (IllegalStateException over) {
-                return Future.failedFuture(over);
-            }
         }
 
         boolean isSilent(long nowNanos) {
@@ -108,7 +95,7 @@ public final class UnaryCaller {
             return Future.failedFuture(typed(new IllegalStateException("the caller is closed"), server));
         }
         Promise<R> result = Promise.promise();
-        var line = lines.computeIfAbsent(server, unknown -> new Line());
+        var line = lines.computeIfAbsent(server, Line::new);
         line.asked(System.nanoTime());
         var used = new AtomicReference<@Nullable HttpConnection>();
         var timer = vertx.setTimer(timeoutMillis, fired -> {
@@ -116,7 +103,8 @@ public final class UnaryCaller {
             result.tryFail(deadlinePassed(server, method, timeoutMillis));
             giveUpIfSilent(server, line, used.get());
         });
-        line.open(server)
+        line.grpc
+                .open()
                 .compose(call -> {
                     used.set(call.connection());
                     call.serviceName(method.serviceName());

@@ -1,0 +1,44 @@
+package io.seqsvr.proto.rpc;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientOptions;
+import io.vertx.grpc.client.GrpcClientRequest;
+
+/**
+ * A client of the library's for one server, with one connection. The library bounds how long TCP takes to connect, not
+ * how long HTTP/2 takes to begin, and what does not come about can be left only together with its client.
+ */
+final class GrpcLine {
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+
+    private final GrpcClient grpc;
+    private final SocketAddress server;
+
+    GrpcLine(Vertx vertx, SocketAddress server) {
+        this.grpc = GrpcClient.client(
+                vertx,
+                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
+                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+        this.server = server;
+    }
+
+    /** A call to be sent; fails if the connection cannot be had. */
+    Future<GrpcClientRequest<Buffer, Buffer>> open() {
+        try {
+            return grpc.request(server);
+        } catch (IllegalStateException closed) {
+            // The library throws where its client, or Vert.x, was closed.
+            return Future.failedFuture(closed);
+        }
+    }
+
+    /** Leaves the connection, and all calls on it; repeating it is harmless. */
+    Future<Void> close() {
+        return grpc.close();
+    }
+}
