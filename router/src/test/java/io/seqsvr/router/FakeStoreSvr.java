@@ -1,6 +1,7 @@
 package io.seqsvr.router;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -155,6 +156,20 @@ final class FakeStoreSvr implements AutoCloseable {
             ignoreSessions = ignore;
             return Future.succeededFuture();
         });
+    }
+
+    /** The watch that is open, or comes next, is told nothing any more; the next one is. */
+    void loseWatch() {
+        long startedAt = System.nanoTime();
+        boolean lost = false;
+        while (!lost && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt) < GENEROUS_MILLIS) {
+            lost = here(() -> {
+                boolean any = !polls.isEmpty();
+                polls.clear();
+                return Future.succeededFuture(any);
+            });
+        }
+        assertTrue(lost, "nobody watches");
     }
 
     /** How long commands that were applied wait for their answer. */

@@ -91,7 +91,7 @@ final class TestRouter implements AutoCloseable {
                 HASTY_MILLIS);
     }
 
-    static <R extends Message> R replyOf(Future<R> call) {
+    static <R> R replyOf(Future<R> call) {
         try {
             return call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
