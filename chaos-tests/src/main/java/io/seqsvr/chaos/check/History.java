@@ -134,19 +134,19 @@ public final class History implements Recorder {
         }
 
         @Override
-        public void refused() {
+        public void refused(String said) {
             end(End.REFUSED);
             refusals.incrementAndGet();
         }
 
         @Override
-        public void refusedByNonOwner() {
+        public void refusedByNonOwner(String said) {
             end(End.REFUSED_BY_NON_OWNER);
             refusals.incrementAndGet();
         }
 
         @Override
-        public void unknown() {
+        public void unknown(String said) {
             if (!end.compareAndSet(End.UNDER_WAY, End.UNKNOWN)) {
                 throw endedBefore();
             }

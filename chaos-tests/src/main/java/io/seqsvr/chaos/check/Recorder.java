@@ -36,13 +36,25 @@ public interface Recorder {
          */
         void lifted(long known, long floor, long seq);
 
-        /** A typed "no" came: nothing was delivered. */
-        void refused();
+        /**
+         * A typed "no" came: nothing was delivered.
+         *
+         * @param said its words
+         */
+        void refused(String said);
 
-        /** The typed "no" of an allocator that says that it does not own the user's segment. */
-        void refusedByNonOwner();
+        /**
+         * The typed "no" of an allocator that says that it does not own the user's segment.
+         *
+         * @param said its words
+         */
+        void refusedByNonOwner(String said);
 
-        /** No answer came, or the connection broke: sequences may have been taken. */
-        void unknown();
+        /**
+         * No answer came, or the connection broke: sequences may have been taken.
+         *
+         * @param said what is known of it
+         */
+        void unknown(String said);
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Counts what becomes of the calls for users whom a fault is not to touch, beside the record of all calls. Safe for
@@ -63,12 +64,15 @@ public final class BystanderCalls implements Recorder {
         /** What one user has seen. */
         private static final class Seen {
             long inARow;
-            long failed;
-            long refused;
+            Failures failures = Failures.NONE;
             long firstNanos;
             long lastNanos;
             long epochBefore;
             long epochAfter;
+
+            boolean isHarmed() {
+                return failures.calls() > 0;
+            }
         }
 
         private Watch(Collection<Long> uids, LongSupplier nanoClock) {
@@ -95,22 +99,21 @@ public final class BystanderCalls implements Recorder {
         private synchronized void returned(long uid, long epoch) {
             answered(uid);
             var seen = of(uid);
-            if (seen.failed == 0) {
-                seen.epochBefore = epoch;
-            } else {
+            if (seen.isHarmed()) {
                 seen.epochAfter = epoch;
+            } else {
+                seen.epochBefore = epoch;
             }
         }
 
-        private synchronized void failed(long uid, boolean refused) {
+        private synchronized void failed(long uid, UnaryOperator<Failures> how) {
             failed++;
             var seen = of(uid);
             seen.inARow++;
             mostInARow = Math.max(mostInARow, seen.inARow);
             seen.lastNanos = nanoClock.getAsLong() - since;
-            seen.firstNanos = seen.failed == 0 ? seen.lastNanos : seen.firstNanos;
-            seen.failed++;
-            seen.refused += refused ? 1 : 0;
+            seen.firstNanos = seen.isHarmed() ? seen.firstNanos : seen.lastNanos;
+            seen.failures = how.apply(seen.failures);
         }
 
         /** No further call counts; those under way still do. */
@@ -131,9 +134,10 @@ public final class BystanderCalls implements Recorder {
         /** Those of whose calls some have failed so far, the most harmed first. */
         public synchronized List<HarmedUser> harmed() {
             return users.entrySet().stream()
-                    .filter(user -> user.getValue().failed > 0)
+                    .filter(user -> user.getValue().isHarmed())
                     .map(user -> harmed(user.getKey(), user.getValue()))
-                    .sorted(Comparator.comparingLong(HarmedUser::failed)
+                    .sorted(Comparator.comparingLong(
+                                    (HarmedUser user) -> user.failures().calls())
                             .reversed()
                             .thenComparingLong(HarmedUser::uid))
                     .toList();
@@ -142,12 +146,10 @@ public final class BystanderCalls implements Recorder {
         private static HarmedUser harmed(long uid, Seen seen) {
             return new HarmedUser(
                     uid,
-                    seen.failed,
-                    seen.refused,
+                    seen.failures,
                     Duration.ofNanos(seen.firstNanos),
                     Duration.ofNanos(seen.lastNanos),
-                    seen.epochBefore,
-                    seen.epochAfter);
+                    new Epochs(seen.epochBefore, seen.epochAfter));
         }
     }
 
@@ -171,21 +173,21 @@ public final class BystanderCalls implements Recorder {
         }
 
         @Override
-        public void refused() {
-            watch.failed(uid, true);
-            call.refused();
+        public void refused(String said) {
+            watch.failed(uid, failures -> failures.plusRefused(said));
+            call.refused(said);
         }
 
         @Override
-        public void refusedByNonOwner() {
-            watch.failed(uid, true);
-            call.refusedByNonOwner();
+        public void refusedByNonOwner(String said) {
+            watch.failed(uid, failures -> failures.plusRefused(said));
+            call.refusedByNonOwner(said);
         }
 
         @Override
-        public void unknown() {
-            watch.failed(uid, false);
-            call.unknown();
+        public void unknown(String said) {
+            watch.failed(uid, failures -> failures.plusUnanswered(said));
+            call.unknown(said);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -110,7 +111,7 @@ public final class LiveRecord implements Recorder {
                     return;
                 }
                 if (first < 1 || first > last) {
-                    user.lost(number);
+                    user.lost(number, failures -> failures.plusUnanswered("an answer that makes no sense"));
                     throw new IllegalArgumentException("user " + Long.toUnsignedString(uid) + " was answered from "
                             + first + " to " + last + ", which is no range of sequences");
                 }
@@ -159,29 +160,37 @@ public final class LiveRecord implements Recorder {
         }
 
         @Override
-        public void refused() {
-            lose(refused, Timeline::refused, Call::refused);
+        public void refused(String said) {
+            refused(said, call -> call.refused(said));
+        }
+
+        private void refused(String said, Consumer<Call> how) {
+            lose(refused, Timeline::refused, failures -> failures.plusRefused(said), how);
         }
 
         @Override
-        public void refusedByNonOwner() {
+        public void refusedByNonOwner(String said) {
             power.refusedByNonOwner(uid);
-            lose(refused, Timeline::refused, Call::refusedByNonOwner);
+            refused(said, call -> call.refusedByNonOwner(said));
         }
 
         @Override
-        public void unknown() {
-            lose(unknown, Timeline::unknown, Call::unknown);
+        public void unknown(String said) {
+            lose(unknown, Timeline::unknown, failures -> failures.plusUnanswered(said), call -> call.unknown(said));
         }
 
-        private void lose(LongAdder counter, ObjLongConsumer<Timeline> inTime, Consumer<Call> how) {
+        private void lose(
+                LongAdder counter,
+                ObjLongConsumer<Timeline> inTime,
+                UnaryOperator<Failures> failed,
+                Consumer<Call> how) {
             synchronized (user) {
                 if (isFrozen()) {
                     return;
                 }
                 checker.abandon(uid, floor);
                 power.called(uid);
-                user.lost(number);
+                user.lost(number, failed);
                 counter.increment();
                 inTime.accept(timeline, nanoClock.getAsLong());
                 kept.ifPresent(how);

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.live;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -21,17 +22,45 @@ public final class Silences {
      * One silence.
      *
      * @param uid who waited
+     * @param since when it began, after the fault that explains it had; before it if negative. Where there is none, zero
      * @param nanos for how long
      * @param cause which fault explains it, or {@link #NO_FAULT}
      * @param episode number of that fault, or 0
+     * @param failures how the calls failed that ended in it
+     * @param epochs under whom the user was served before and after it
      */
-    public record Silence(long uid, long nanos, String cause, int episode) {
-        static Silence of(long uid, long nanos, Optional<FaultLog.Episode> cause) {
+    public record Silence(
+            long uid, Duration since, long nanos, String cause, int episode, Failures failures, Epochs epochs) {
+        private static final double MILLIS_OF_SECOND = 1e3;
+
+        static Silence of(
+                long uid,
+                long fromNanos,
+                long toNanos,
+                Optional<FaultLog.Episode> cause,
+                Failures failures,
+                Epochs epochs) {
             return new Silence(
                     uid,
-                    nanos,
+                    Duration.ofNanos(
+                            cause.map(fault -> fromNanos - fault.begunNanos()).orElse(0L)),
+                    toNanos - fromNanos,
                     cause.map(FaultLog.Episode::name).orElse(NO_FAULT),
-                    cause.map(FaultLog.Episode::number).orElse(NO_EPISODE));
+                    cause.map(FaultLog.Episode::number).orElse(NO_EPISODE),
+                    failures,
+                    epochs);
+        }
+
+        /** For people: what may tell why. */
+        public String words() {
+            var when = episode == NO_EPISODE
+                    ? ""
+                    : String.format(
+                            Locale.ROOT,
+                            ", from %.1f s %s it began",
+                            since.abs().toMillis() / MILLIS_OF_SECOND,
+                            since.isNegative() ? "before" : "after");
+            return failures.words(uid) + when + epochs.ending() + failures.ending();
         }
     }
 
@@ -39,11 +68,11 @@ public final class Silences {
      * The silences of one cause that are worth a line.
      *
      * @param count how many
-     * @param longestNanos how long the longest lasted
+     * @param longest the longest of them
      */
-    public record Sum(long count, long longestNanos) {
+    public record Sum(long count, Silence longest) {
         private Sum plus(Sum other) {
-            return new Sum(count + other.count, Math.max(longestNanos, other.longestNanos));
+            return new Sum(count + other.count, longest.nanos() < other.longest.nanos() ? other.longest : longest);
         }
     }
 
@@ -53,8 +82,8 @@ public final class Silences {
 
     void add(Silence silence) {
         if (silence.nanos() >= WORTH_A_LINE.toNanos()) {
-            byCause.merge(silence.cause(), new Sum(1, silence.nanos()), Sum::plus);
-            byEpisode.merge(silence.episode(), new Sum(1, silence.nanos()), Sum::plus);
+            byCause.merge(silence.cause(), new Sum(1, silence), Sum::plus);
+            byEpisode.merge(silence.episode(), new Sum(1, silence), Sum::plus);
         }
         if (longest.isEmpty() || silence.nanos() > longest.get().nanos()) {
             longest = Optional.of(silence);

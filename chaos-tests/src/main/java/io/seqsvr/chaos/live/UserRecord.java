@@ -5,11 +5,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** What one user saw: how long nobody answered it, and which numbers it never got. Guarded by itself. */
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
     private static final int RECENT = 64;
+    /** Epoch of what names none. */
+    private static final long UNTOLD = 0;
 
     private final long uid;
     private final FaultLog faults;
@@ -32,6 +35,9 @@ final class UserRecord {
 
     private long topEpoch;
     private long waitingSinceNanos = NEVER;
+    /** Since then. */
+    private Failures failures = Failures.NONE;
+
     private long answeredAtNanos = NEVER;
     /** Of the calls that were answered, when the latest had begun. */
     private long servedSinceNanos = NEVER;
@@ -48,21 +54,22 @@ final class UserRecord {
     /** A call begins; returns its number. */
     long begin(long nowNanos) {
         if (waitingSinceNanos == NEVER) {
-            waitingSinceNanos = nowNanos;
+            waitSince(nowNanos);
         }
         open.add(++begun);
         return begun;
     }
 
     /** A call ended without an answer; it may have taken numbers. */
-    void lost(long call) {
+    void lost(long call, UnaryOperator<Failures> how) {
         lost++;
+        failures = how.apply(failures);
         end(call);
     }
 
     /** A call was answered. */
     void answered(long call, long begunNanos, long nowNanos, long first, long last, long epoch) {
-        hear(nowNanos);
+        hear(nowNanos, epoch);
         if (!alone) {
             // Whatever is left out, somebody else may have.
         } else if (top >= first) {
@@ -79,7 +86,7 @@ final class UserRecord {
 
     /** A call was told the last sequence. */
     void told(long call, long begunNanos, long nowNanos) {
-        hear(nowNanos);
+        hear(nowNanos, UNTOLD);
         served(call, begunNanos, nowNanos);
     }
 
@@ -93,7 +100,12 @@ final class UserRecord {
         servedSinceNanos = servedSinceNanos == NEVER ? begunNanos : Math.max(servedSinceNanos, begunNanos);
         answeredAtNanos = nowNanos;
         end(call);
-        waitingSinceNanos = open.isEmpty() ? NEVER : nowNanos;
+        waitSince(open.isEmpty() ? NEVER : nowNanos);
+    }
+
+    private void waitSince(long nanos) {
+        waitingSinceNanos = nanos;
+        failures = Failures.NONE;
     }
 
     /** An answer is kept for a while. */
@@ -111,14 +123,20 @@ final class UserRecord {
                 .findFirst();
     }
 
-    private void hear(long nowNanos) {
+    private void hear(long nowNanos, long epoch) {
         if (waitingSinceNanos != NEVER) {
-            silences.add(silence(nowNanos));
+            silences.add(silence(nowNanos, epoch));
         }
     }
 
-    private Silences.Silence silence(long nowNanos) {
-        return Silences.Silence.of(uid, nowNanos - waitingSinceNanos, faults.explains(waitingSinceNanos, nowNanos));
+    private Silences.Silence silence(long nowNanos, long epoch) {
+        return Silences.Silence.of(
+                uid,
+                waitingSinceNanos,
+                nowNanos,
+                faults.explains(waitingSinceNanos, nowNanos),
+                failures,
+                new Epochs(topEpoch, epoch));
     }
 
     /** Empty where the same owner served on, and for the user's first number. */
@@ -140,7 +158,7 @@ final class UserRecord {
     void forget(long nowNanos) {
         silences.clear();
         if (waitingSinceNanos != NEVER) {
-            waitingSinceNanos = nowNanos;
+            waitSince(nowNanos);
         }
     }
 
@@ -154,7 +172,7 @@ final class UserRecord {
         allGaps.addAll(gaps);
         allSilences.addAll(silences);
         if (waitingSinceNanos != NEVER) {
-            allSilences.add(silence(nowNanos));
+            allSilences.add(silence(nowNanos, UNTOLD));
         }
     }
 }

@@ -138,16 +138,17 @@ final class CallLoop {
     }
 
     private void settle(Recorder.Call call, CallFailure failure) {
+        var said = String.valueOf(failure.getMessage());
         switch (failure.kind()) {
-            case REFUSED -> call.refused();
-            case NOT_OWNER -> call.refusedByNonOwner();
-            case UNKNOWN -> call.unknown();
+            case REFUSED -> call.refused(said);
+            case NOT_OWNER -> call.refusedByNonOwner(said);
+            case UNKNOWN -> call.unknown(said);
             case FINAL -> {
-                call.refused();
+                call.refused(said);
                 throw failure;
             }
             case DEFECT -> {
-                call.unknown();
+                call.unknown(said);
                 // No fault explains it.
                 throw failure;
             }

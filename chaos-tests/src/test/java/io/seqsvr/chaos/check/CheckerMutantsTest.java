@@ -61,7 +61,7 @@ final class CheckerMutantsTest {
     void lateRepliesIgnored() {
         var history = new History();
         var timedOut = history.invoke(1);
-        timedOut.unknown();
+        timedOut.unknown("no answer came");
         history.invoke(1).returned(5, 5, 1);
         timedOut.returned(5, 5, 1);
         assertEquals(Set.of(Rule.UNIQUE), rules(history.operations()));
@@ -78,7 +78,7 @@ final class CheckerMutantsTest {
     void lateRepliesWithoutEffectOnTheFloor() {
         var history = new History();
         var timedOut = history.invoke(1);
-        timedOut.unknown();
+        timedOut.unknown("no answer came");
         history.invoke(1).returned(5, 5, 1);
         timedOut.returned(9, 9, 2);
         history.invoke(1).returned(6, 6, 1);

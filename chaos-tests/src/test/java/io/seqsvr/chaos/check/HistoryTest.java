@@ -34,9 +34,9 @@ final class HistoryTest {
     @Test
     void everyCallIsAnOperationAndThoseWithoutAnswerReturnNever() {
         history.invoke(1).returned(3, 4, 9);
-        history.invoke(1).refused();
-        history.invoke(1).refusedByNonOwner();
-        history.invoke(1).unknown();
+        history.invoke(1).refused("not now");
+        history.invoke(1).refusedByNonOwner("not mine");
+        history.invoke(1).unknown("no answer came");
         history.invoke(1);
 
         assertEquals(new History.Counts(5, 1, 2, 1), history.counts());
@@ -53,16 +53,16 @@ final class HistoryTest {
     @Test
     void anInvocationEndsOnce() {
         var call = history.invoke(1);
-        call.refused();
+        call.refused("not now");
         assertThrows(IllegalStateException.class, () -> call.returned(1, 1, 1));
-        assertThrows(IllegalStateException.class, call::unknown);
+        assertThrows(IllegalStateException.class, () -> call.unknown("no answer came"));
         assertEquals(new History.Counts(1, 0, 1, 0), history.counts());
     }
 
     @Test
     void aReplyThatComesAfterTheCallerGaveUpCountsFromWhenItCame() {
         var call = history.invoke(1);
-        call.unknown();
+        call.unknown("no answer came");
         history.invoke(1).returned(1, 1, 1);
         call.returned(2, 2, 1);
 
@@ -70,7 +70,7 @@ final class HistoryTest {
         assertEquals(
                 List.of(new Operation.Next(1, 1, 1, 1, 2, 3), new Operation.Next(1, 2, 2, 1, 1, 4)),
                 history.operations());
-        assertThrows(IllegalStateException.class, call::unknown);
+        assertThrows(IllegalStateException.class, () -> call.unknown("no answer came"));
         assertThrows(IllegalStateException.class, () -> call.told(2, true));
     }
 

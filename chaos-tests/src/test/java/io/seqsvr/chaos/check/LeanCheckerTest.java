@@ -131,7 +131,7 @@ final class LeanCheckerTest {
                 }
                 case LOST -> {
                     checker.abandon(0, call.floor);
-                    call.invocation.unknown();
+                    call.invocation.unknown("no answer came");
                 }
             }
         }

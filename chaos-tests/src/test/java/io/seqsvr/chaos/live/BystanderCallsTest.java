@@ -23,7 +23,7 @@ final class BystanderCallsTest {
     void callsOfTheOthersAreRecordedAndDoNotCount() {
         var watch = calls.watch(List.of(ANN));
         calls.invoke(ANN).returned(1, 1, 7);
-        calls.invoke(BOB).unknown();
+        calls.invoke(BOB).unknown("no answer came");
         assertEquals(new Bystanders(1, 0, 0), watch.seen());
         var seen = record.findings();
         assertEquals(1, seen.operations());
@@ -35,9 +35,9 @@ final class BystanderCallsTest {
         var watch = calls.watch(List.of(ANN));
         calls.invoke(ANN).told(0, true);
         calls.invoke(ANN).lifted(0, 9, 9);
-        calls.invoke(ANN).refused();
-        calls.invoke(ANN).refusedByNonOwner();
-        calls.invoke(ANN).unknown();
+        calls.invoke(ANN).refused("not now");
+        calls.invoke(ANN).refusedByNonOwner("not mine");
+        calls.invoke(ANN).unknown("no answer came");
         assertEquals(new Bystanders(5, 3, 3), watch.seen());
         assertEquals(2, record.findings().operations());
         assertEquals(2, record.findings().refused());
@@ -47,11 +47,11 @@ final class BystanderCallsTest {
     @Test
     void failuresInARowAreThoseOfOneUserWithoutAnAnswerBetweenThem() {
         var watch = calls.watch(List.of(ANN, BOB));
-        calls.invoke(ANN).unknown();
-        calls.invoke(BOB).unknown();
-        calls.invoke(ANN).unknown();
+        calls.invoke(ANN).unknown("no answer came");
+        calls.invoke(BOB).unknown("no answer came");
+        calls.invoke(ANN).unknown("no answer came");
         calls.invoke(ANN).returned(1, 1, 7);
-        calls.invoke(ANN).unknown();
+        calls.invoke(ANN).unknown("no answer came");
         assertEquals(new Bystanders(5, 4, 2), watch.seen());
     }
 
@@ -60,10 +60,10 @@ final class BystanderCallsTest {
         var watch = calls.watch(List.of(ANN));
         var late = calls.invoke(ANN);
         watch.end();
-        calls.invoke(ANN).unknown();
+        calls.invoke(ANN).unknown("no answer came");
         assertFalse(watch.isSettled());
         assertEquals(new Bystanders(0, 0, 0), watch.seen());
-        late.unknown();
+        late.unknown("no answer came");
         assertTrue(watch.isSettled());
         assertEquals(new Bystanders(1, 1, 1), watch.seen());
     }
@@ -74,24 +74,36 @@ final class BystanderCallsTest {
         calls.invoke(ANN).returned(1, 1, 7);
         calls.invoke(BOB).returned(1, 1, 8);
         clock += 2_100_000_000;
-        calls.invoke(ANN).unknown();
-        calls.invoke(BOB).refusedByNonOwner();
+        calls.invoke(ANN).unknown("no answer came");
+        calls.invoke(BOB).refusedByNonOwner("not mine");
         clock += 400_000_000;
-        calls.invoke(ANN).refused();
+        calls.invoke(ANN).refused("not now");
         calls.invoke(ANN).returned(2, 2, 9);
         calls.invoke(BOB).told(1, true);
         calls.invoke(BOB).returned(2, 2, 8);
         var harmed = watch.harmed();
         assertEquals(
                 List.of(
-                        new HarmedUser(ANN, 2, 1, Duration.ofMillis(2_100), Duration.ofMillis(2_500), 7, 9),
-                        new HarmedUser(BOB, 1, 1, Duration.ofMillis(2_100), Duration.ofMillis(2_100), 8, 8)),
+                        new HarmedUser(
+                                ANN,
+                                new Failures(2, 1, "not now"),
+                                Duration.ofMillis(2_100),
+                                Duration.ofMillis(2_500),
+                                new Epochs(7, 9)),
+                        new HarmedUser(
+                                BOB,
+                                new Failures(1, 1, "not mine"),
+                                Duration.ofMillis(2_100),
+                                Duration.ofMillis(2_100),
+                                new Epochs(8, 8))),
                 harmed);
         assertEquals(
-                "2 calls of user 1, 1 refused, 2.1 to 2.5 s after it began, whose owner changed (epoch 7, then 9)",
+                "2 calls of user 1, 1 refused, 2.1 to 2.5 s after it began, whose owner changed (epoch 7, then 9);"
+                        + " at last: not now",
                 harmed.get(0).words());
         assertEquals(
-                "a call of user 2, 1 refused, 2.1 to 2.1 s after it began, whose owner stayed (epoch 8)",
+                "a call of user 2, 1 refused, 2.1 to 2.1 s after it began, whose owner stayed (epoch 8);"
+                        + " at last: not mine",
                 harmed.get(1).words());
     }
 
@@ -100,7 +112,7 @@ final class BystanderCallsTest {
         var before = calls.watch(List.of(ANN));
         var late = calls.invoke(ANN);
         var after = calls.watch(List.of(ANN, BOB));
-        late.unknown();
+        late.unknown("no answer came");
         calls.invoke(BOB).returned(1, 1, 7);
         assertEquals(new Bystanders(1, 1, 1), before.seen());
         assertEquals(new Bystanders(1, 0, 0), after.seen());

@@ -158,16 +158,20 @@ final class LiveRecordTest {
         pass(500);
         var kill = faults.begin("kill alloc-1");
         pass(100);
-        record.invoke(ANN).refused();
+        record.invoke(ANN).refused("not now");
         pass(3_000);
-        record.invoke(ANN).unknown();
+        record.invoke(ANN).unknown("no answer came");
         pass(400);
         answered(ANN, 10_001, 10_001, 8);
         faults.end(kill);
         var seen = record.findings();
         assertEquals(3_400, millis(seen.longestNanos()));
         assertEquals("kill alloc-1", seen.longest().orElseThrow().cause());
-        assertEquals(Map.of("kill alloc-1", new Silences.Sum(1, seen.longestNanos())), seen.silences());
+        assertEquals(Map.of("kill alloc-1", new Silences.Sum(1, seen.longest().orElseThrow())), seen.silences());
+        assertEquals(
+                "2 calls of user 1, 1 refused, from 0.1 s after it began, whose owner changed (epoch 7, then 8);"
+                        + " at last: no answer came",
+                seen.longest().orElseThrow().words());
         assertEquals(1, seen.refused());
         assertEquals(1, seen.unknown());
         assertEquals(Map.of("kill alloc-1", new Gaps.Sum(1, 9_999)), seen.gaps());
@@ -185,6 +189,20 @@ final class LiveRecordTest {
         record.freeze();
         pass(5_000);
         assertEquals(2_000, millis(record.findings().longestNanos()), "what comes after the freeze counts no more");
+    }
+
+    @Test
+    void aSilenceThatBeganBeforeItsFaultSaysSoAndWhatFailedBeforeItIsNotToldOfIt() {
+        record.invoke(ANN).refused("not yet");
+        answered(ANN, 1, 1, 7);
+        var call = record.invoke(ANN);
+        pass(700);
+        faults.begin("pause alloc-1");
+        pass(1_000);
+        call.told(1, true);
+        assertEquals(
+                "user 1, from 0.7 s before it began",
+                record.findings().longest().orElseThrow().words());
     }
 
     @Test
@@ -209,7 +227,7 @@ final class LiveRecordTest {
     @Test
     void aCallWithoutAnAnswerExplainsOneGapHoweverLateItTookItsNumbers() {
         answered(ANN, 1, 1, 7);
-        record.invoke(ANN).unknown();
+        record.invoke(ANN).unknown("no answer came");
         answered(ANN, 2, 2, 7);
         answered(ANN, 8, 8, 7);
         assertEquals(

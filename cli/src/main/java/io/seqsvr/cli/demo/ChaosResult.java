@@ -65,8 +65,13 @@ public record ChaosResult(
         boolean bounded = plan.living().isEmpty() || plan.timing().bound().isPresent();
         if (bounded && waited > plan.leastBound().toMillis()) {
             missed.add(say(
-                    "a user waited %,d ms; at most %,d ms were allowed: %s",
-                    waited, plan.leastBound().toMillis(), Silences.NO_FAULT));
+                    "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
+                    waited,
+                    plan.leastBound().toMillis(),
+                    Silences.NO_FAULT,
+                    seen.waits(Silences.NO_FAULT)
+                            .map(waits -> waits.longest().words())
+                            .orElse("")));
         }
         if (seen.seen().unexplainedGaps() > 0) {
             missed.add(say("%,d gaps that nothing explains", seen.seen().unexplainedGaps()));

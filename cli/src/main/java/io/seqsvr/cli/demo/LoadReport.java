@@ -7,6 +7,7 @@ import io.seqsvr.chaos.live.Silences;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
 
     /** The longest that a user waited because of this, if it was worth a line. */
     long longestMillis(String cause) {
-        return millis(waits(cause).longestNanos());
+        return waits(cause).map(waits -> millis(waits.longest().nanos())).orElse(0L);
     }
 
     private static long millis(long nanos) {
@@ -70,11 +71,10 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
             lines.add("");
             lines.add(say("  %-26s %6s %12s %6s %16s", "CAUSE", "WAITS", "LONGEST", "GAPS", "NUMBERS SKIPPED"));
             for (var cause : causes) {
-                var waits = waits(cause);
                 var gaps = gaps(cause);
                 lines.add(say(
                         "  %-26s %,6d %,9d ms %,6d %,16d",
-                        cause, waits.count(), millis(waits.longestNanos()), gaps.gaps(), gaps.numbers()));
+                        cause, countOfWaits(cause), longestMillis(cause), gaps.gaps(), gaps.numbers()));
             }
         }
         lines.add("");
@@ -86,8 +86,13 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         return lines.toString();
     }
 
-    private Silences.Sum waits(String cause) {
-        return seen.silences().getOrDefault(cause, new Silences.Sum(0, 0));
+    /** How long users waited because of this, if that was worth a line. */
+    Optional<Silences.Sum> waits(String cause) {
+        return Optional.ofNullable(seen.silences().get(cause));
+    }
+
+    private long countOfWaits(String cause) {
+        return waits(cause).map(Silences.Sum::count).orElse(0L);
     }
 
     private Gaps.Sum gaps(String cause) {
@@ -106,8 +111,8 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         for (var cause : causes) {
             byCause.add(new JsonObject()
                     .put("cause", cause)
-                    .put("waits", waits(cause).count())
-                    .put("longest_ms", millis(waits(cause).longestNanos()))
+                    .put("waits", countOfWaits(cause))
+                    .put("longest_ms", longestMillis(cause))
                     .put("gaps", gaps(cause).gaps())
                     .put("numbers_skipped", Long.toString(gaps(cause).numbers())));
         }

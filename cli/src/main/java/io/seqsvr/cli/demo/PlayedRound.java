@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -110,8 +111,11 @@ final class PlayedRound {
 
     /** What came of it, by all that was seen, as some users wait for longer than it goes on. */
     Round seenIn(Findings seen) {
-        var waits = seen.episodes().getOrDefault(episode, new Silences.Sum(0, 0));
-        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(waits.longestNanos());
+        var waits = Optional.ofNullable(seen.episodes().get(episode));
+        var longest = waits.map(Silences.Sum::longest);
+        long waitedMillis = longest.map(Silences.Silence::nanos)
+                .map(TimeUnit.NANOSECONDS::toMillis)
+                .orElse(0L);
         var untouched = bystanders == null ? Bystanders.NONE : bystanders.seen();
         var words = new ArrayList<String>();
         var verdict = RoundVerdict.PASS;
@@ -123,10 +127,11 @@ final class PlayedRound {
             verdict = RoundVerdict.MISSED;
             words.add(String.format(
                     Locale.ROOT,
-                    "a user waited %,d ms; at most %,d ms were allowed: %s",
+                    "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
                     waitedMillis,
                     bound.toMillis(),
-                    String.join(" + ", faults)));
+                    String.join(" + ", faults),
+                    longest.map(Silences.Silence::words).orElse("")));
         }
         if (untouched.areHarmed()) {
             verdict = RoundVerdict.MISSED;
@@ -151,7 +156,7 @@ final class PlayedRound {
                 TimeUnit.NANOSECONDS.toMillis(endedNanos),
                 bound.toMillis(),
                 waitedMillis,
-                waits.count(),
+                waits.map(Silences.Sum::count).orElse(0L),
                 untouched,
                 verdict,
                 words);

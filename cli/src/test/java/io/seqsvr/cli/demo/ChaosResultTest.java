@@ -8,6 +8,8 @@ import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.Power;
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.ClientFindings;
+import io.seqsvr.chaos.live.Epochs;
+import io.seqsvr.chaos.live.Failures;
 import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.Silences;
@@ -72,6 +74,14 @@ final class ChaosResultTest {
         var gaps = unexplained == 0
                 ? Map.of(cause, new Gaps.Sum(8, 80_000))
                 : Map.of(Gaps.UNEXPLAINED, new Gaps.Sum(unexplained, 1));
+        var silence = new Silences.Silence(
+                7,
+                Duration.ofMillis(200),
+                waited,
+                cause,
+                episode(),
+                new Failures(3, 2, "nobody is there"),
+                new Epochs(5, 6));
         var seen = new Findings(
                 1_000,
                 500,
@@ -84,9 +94,9 @@ final class ChaosResultTest {
                 unjudged,
                 100,
                 power,
-                Optional.of(new Silences.Silence(7, waited, cause, episode())),
-                Map.of(cause, new Silences.Sum(8, waited)),
-                Map.of(episode(), new Silences.Sum(8, waited)),
+                Optional.of(silence),
+                Map.of(cause, new Silences.Sum(8, silence)),
+                Map.of(episode(), new Silences.Sum(8, silence)),
                 gaps,
                 List.of(),
                 List.of());
@@ -108,7 +118,7 @@ final class ChaosResultTest {
         for (long uid = 0; uid < bystanderCalls; uid++) {
             var call = calls.invoke(uid);
             if (uid < bystanderFailures) {
-                call.unknown();
+                call.unknown("no answer came");
             } else {
                 call.returned(1, 1, 7);
             }
@@ -302,7 +312,9 @@ final class ChaosResultTest {
         assertEquals(RunVerdict.PASS, result().verdict());
         waitedMillis++;
         assertEquals(RunVerdict.MISSED, result().verdict());
-        assertTrue(result().text().contains("at most 2,000 ms were allowed: pause router-1"), result()::text);
+        assertTrue(
+                result().text().contains("at most 2,000 ms were allowed: pause router-1: 3 calls of user 7, 2 refused"),
+                result()::text);
     }
 
     @Test

@@ -335,10 +335,10 @@ final class RoundPlayerTest {
         player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
         assertEquals("watch those without " + struck, story.get(0));
         assertTrue(nanos - before >= Duration.ofSeconds(5).toNanos(), "one call never ended");
-        users.calls.invoke(ANN).unknown();
-        users.calls.invoke(ANN).unknown();
+        users.calls.invoke(ANN).unknown("no answer came");
+        users.calls.invoke(ANN).unknown("no answer came");
         assertEquals(0, last().bystanders().calls(), "they came after it");
-        users.early.orElseThrow().unknown();
+        users.early.orElseThrow().unknown("no answer came");
         assertEquals(1, last().bystanders().failed(), "it began in the round");
     }
 

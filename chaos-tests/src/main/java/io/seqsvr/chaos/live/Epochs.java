@@ -1,0 +1,22 @@
+package io.seqsvr.chaos.live;
+
+/**
+ * Under whom a user was served before something and after it.
+ *
+ * @param before of the last sequence that it got before; 0 if it got none
+ * @param after of the last sequence that it has got since; 0 if it got none
+ */
+public record Epochs(long before, long after) {
+    /** Whether another owner serves it now. */
+    public boolean differ() {
+        return before > 0 && after > before;
+    }
+
+    /** For people, after the rest: what is known of its owner. */
+    String ending() {
+        if (differ()) {
+            return ", whose owner changed (epoch " + before + ", then " + after + ")";
+        }
+        return after > 0 ? ", whose owner stayed (epoch " + after + ")" : "";
+    }
+}
