@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -44,7 +45,7 @@ class AllocSvrBurstTest {
         assertEquals(
                 LongStream.rangeClosed(1, calls).boxed().toList(),
                 replies.stream()
-                        .map(reply -> TestAllocSvr.replyOf(reply).getFirst())
+                        .map(reply -> Outcome.replyOf(reply).getFirst())
                         .sorted()
                         .toList());
     }
@@ -53,8 +54,8 @@ class AllocSvrBurstTest {
     void aCallForMoreThanManyStepsWaitsForAllOfThem() {
         var small = alloc.next("messages", 7, 1);
         var large = alloc.next("messages", 7, 999);
-        assertEquals(1, TestAllocSvr.replyOf(small).getLast());
-        assertEquals(1_000, TestAllocSvr.replyOf(large).getLast());
+        assertEquals(1, Outcome.replyOf(small).getLast());
+        assertEquals(1_000, Outcome.replyOf(large).getLast());
     }
 
     @Test
@@ -63,7 +64,7 @@ class AllocSvrBurstTest {
                 .mapToObj(i -> alloc.next("messages", i % USERS, 2))
                 .toList();
         for (int i = 0; i < replies.size(); i++) {
-            var reply = TestAllocSvr.replyOf(replies.get(i));
+            var reply = Outcome.replyOf(replies.get(i));
             assertEquals(i % USERS, reply.getUid());
             assertEquals(2L * (i / USERS + 1), reply.getLast());
         }

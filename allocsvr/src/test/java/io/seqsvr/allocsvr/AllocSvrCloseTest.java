@@ -15,6 +15,7 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
@@ -57,7 +58,7 @@ class AllocSvrCloseTest {
             assertEquals(Optional.empty(), store.session("alloc-1"));
             assertEquals(
                     ErrorReason.OWNER_UNREACHABLE,
-                    TestAllocSvr.errorOf(alloc.next("messages", 7, 1)).reason());
+                    Outcome.errorOf(alloc.next("messages", 7, 1)).reason());
         }
     }
 
@@ -71,7 +72,7 @@ class AllocSvrCloseTest {
             long startedAt = System.nanoTime();
             alloc.stop();
             assertTrue(System.nanoTime() - startedAt < TimeUnit.SECONDS.toNanos(5));
-            var refused = TestAllocSvr.errorOf(waiting);
+            var refused = Outcome.errorOf(waiting);
             assertEquals(ErrorReason.NOT_READY, refused.reason());
             assertEquals("the allocator is stopping", refused.message());
         }

@@ -15,6 +15,7 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.OptionalDouble;
@@ -55,7 +56,7 @@ class AllocSvrExhaustionTest {
     }
 
     private void lift(String namespace, long uid, long floor) {
-        TestAllocSvr.replyOf(alloc.call(
+        Outcome.replyOf(alloc.call(
                 SequencesRpc.RAISE_FLOOR,
                 RaiseFloorRequest.newBuilder()
                         .setNamespace(namespace)
@@ -69,13 +70,13 @@ class AllocSvrExhaustionTest {
     void theLastSequenceIsHandedOutAndNoneAfterIt(String namespace, long end) {
         lift(namespace, 7, end - 10);
         assertEquals(end - 5, alloc.take(namespace, 7, 5));
-        var tooMany = TestAllocSvr.errorOf(alloc.next(namespace, 7, 6));
+        var tooMany = Outcome.errorOf(alloc.next(namespace, 7, 6));
         assertEquals(GrpcStatus.OUT_OF_RANGE, tooMany.status());
         assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, tooMany.reason());
         assertEquals("user 7 stands at " + (end - 5) + "; 6 more would pass max_sequence " + end, tooMany.message());
         assertTrue(tooMany.retryAfterMillis() < 0, "no retry helps");
 
-        var results = TestAllocSvr.replyOf(
+        var results = Outcome.replyOf(
                         nextMany(alloc, namespace, next(7, 4), next(7, 2), next(7, 1), next(7, 1), next(8, 1)))
                 .getResultsList();
         assertEquals(taken(7, end - 4, end - 1), results.get(0));
@@ -84,18 +85,18 @@ class AllocSvrExhaustionTest {
         assertEquals(taken(7, end, end), results.get(2));
         assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, results.get(3).getError().getReason());
         assertEquals(taken(8, 1, 1), results.get(4));
-        assertEquals(end, TestAllocSvr.replyOf(alloc.current(namespace, 7)).getSeq());
+        assertEquals(end, Outcome.replyOf(alloc.current(namespace, 7)).getSeq());
     }
 
     @Test
     void theVeryLastCanBeAskedForAndWhatIsAboveItCannot() {
         var request = NextRequest.newBuilder().setNamespace("int32").setUid(7);
-        var beyond = TestAllocSvr.errorOf(
+        var beyond = Outcome.errorOf(
                 alloc.call(SequencesRpc.NEXT, request.setAtLeast(INT_32 + 1).build()));
         assertEquals(GrpcStatus.OUT_OF_RANGE, beyond.status());
         assertEquals(
                 INT_32,
-                TestAllocSvr.replyOf(alloc.call(
+                Outcome.replyOf(alloc.call(
                                 SequencesRpc.NEXT, request.setAtLeast(INT_32).build()))
                         .getFirst());
     }

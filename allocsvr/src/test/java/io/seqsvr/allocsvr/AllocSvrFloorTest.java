@@ -17,6 +17,7 @@ import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorReply;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -80,7 +81,7 @@ class AllocSvrFloorTest {
 
     private static void assertRefused(
             GrpcStatus status, ErrorReason reason, String field, String message, Future<? extends Message> call) {
-        var error = TestAllocSvr.errorOf(call);
+        var error = Outcome.errorOf(call);
         assertEquals(message, error.message());
         assertEquals(status, error.status());
         assertEquals(reason, error.reason());
@@ -89,13 +90,12 @@ class AllocSvrFloorTest {
 
     @Test
     void theFirstSequenceIsNotBelowTheLeastNumberAsked() {
-        assertEquals(400, TestAllocSvr.replyOf(atLeast(400)).getFirst());
+        assertEquals(400, Outcome.replyOf(atLeast(400)).getFirst());
         assertTrue(store.maxSeq(MESSAGES, 0) >= 400);
-        assertEquals(401, TestAllocSvr.replyOf(atLeast(400)).getFirst());
-        assertEquals(402, TestAllocSvr.replyOf(atLeast(0)).getFirst());
+        assertEquals(401, Outcome.replyOf(atLeast(400)).getFirst());
+        assertEquals(402, Outcome.replyOf(atLeast(0)).getFirst());
         var five = user7().setAtLeast(500).setCount(5).build();
-        assertEquals(
-                504, TestAllocSvr.replyOf(alloc.call(SequencesRpc.NEXT, five)).getLast());
+        assertEquals(504, Outcome.replyOf(alloc.call(SequencesRpc.NEXT, five)).getLast());
         assertEquals(1, alloc.take("messages", 8, 1), "neighbours stay where they are");
     }
 
@@ -107,7 +107,7 @@ class AllocSvrFloorTest {
                 "at_least",
                 "at_least is 1012; it must lie at most max_jump 1000 above max_seq 10",
                 atLeast(1_012));
-        assertEquals(1_011, TestAllocSvr.replyOf(atLeast(1_011)).getFirst());
+        assertEquals(1_011, Outcome.replyOf(atLeast(1_011)).getFirst());
     }
 
     @ParameterizedTest
@@ -173,22 +173,21 @@ class AllocSvrFloorTest {
         }
         var sameEpoch = user7().setMinEpoch(1).build();
         assertEquals(
-                1,
-                TestAllocSvr.replyOf(alloc.call(SequencesRpc.NEXT, sameEpoch)).getFirst());
+                1, Outcome.replyOf(alloc.call(SequencesRpc.NEXT, sameEpoch)).getFirst());
     }
 
     @Test
     void allLaterSequencesLieAboveARaisedFloor() {
         assertEquals(3, alloc.take("messages", 7, 3));
-        assertEquals(standing(7, 700), TestAllocSvr.replyOf(raise(alloc, "messages", 7, 700)));
+        assertEquals(standing(7, 700), Outcome.replyOf(raise(alloc, "messages", 7, 700)));
         assertTrue(store.maxSeq(MESSAGES, 0) >= 700);
-        var bound = TestAllocSvr.replyOf(alloc.current("messages", 7));
+        var bound = Outcome.replyOf(alloc.current("messages", 7));
         assertEquals(700, bound.getSeq());
         assertEquals(Exactness.UPPER_BOUND, bound.getExactness());
         assertEquals(701, alloc.take("messages", 7, 1));
         assertEquals(1, alloc.take("messages", 8, 1));
-        assertEquals(standing(7, 701), TestAllocSvr.replyOf(raise(alloc, "messages", 7, 700)), "a repeat");
-        assertEquals(standing(9, 0), TestAllocSvr.replyOf(raise(alloc, "messages", 9, 0)), "0 lifts nobody");
+        assertEquals(standing(7, 701), Outcome.replyOf(raise(alloc, "messages", 7, 700)), "a repeat");
+        assertEquals(standing(9, 0), Outcome.replyOf(raise(alloc, "messages", 9, 0)), "0 lifts nobody");
         assertEquals(1, alloc.take("messages", 9, 1));
     }
 
@@ -199,29 +198,29 @@ class AllocSvrFloorTest {
         assertEquals(1, alloc.take("messages", 350, 1));
         assertFalse(waiting.isComplete());
         store.speak();
-        assertEquals(standing(7, 700), TestAllocSvr.replyOf(waiting));
+        assertEquals(standing(7, 700), Outcome.replyOf(waiting));
     }
 
     @Test
     void inQuorumOrderAFloorIsConfirmed() {
-        assertEquals(standing(7, 5), TestAllocSvr.replyOf(raise(alloc, "quorum", 7, 5)));
+        assertEquals(standing(7, 5), Outcome.replyOf(raise(alloc, "quorum", 7, 5)));
         store.fallSilent();
         var waiting = raise(alloc, "quorum", 7, 6);
         store.awaitIgnoredConfirmation();
         assertFalse(waiting.isComplete());
         store.speak();
-        assertEquals(standing(7, 6), TestAllocSvr.replyOf(waiting));
+        assertEquals(standing(7, 6), Outcome.replyOf(waiting));
     }
 
     @Test
     void keysThatShareACounterAreLiftedTogether() {
-        assertEquals(standing(-1, 90), TestAllocSvr.replyOf(raise(alloc, "hashed", -1, 90)));
+        assertEquals(standing(-1, 90), Outcome.replyOf(raise(alloc, "hashed", -1, 90)));
         assertEquals(91, alloc.take("hashed", 7, 1));
     }
 
     @Test
     void theNextOwnerStartsAboveTheFloor() {
-        TestAllocSvr.replyOf(raise(alloc, "messages", 7, 700));
+        Outcome.replyOf(raise(alloc, "messages", 7, 700));
         store.expire(store.awaitSession("alloc-1"));
         try (var heir = new TestAllocSvr("alloc-2", store.address())) {
             store.assignAll("alloc-2");

@@ -15,6 +15,7 @@ import io.seqsvr.proto.internal.v1.TellReply;
 import io.seqsvr.proto.internal.v1.TellRequest;
 import io.seqsvr.proto.rpc.AllocatorsRpc;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -66,7 +67,7 @@ class AllocSvrHandOverTest {
 
     private HandOverOrder.Builder order(int first, int last) {
         return HandOverOrder.newBuilder()
-                .setClusterId(store.cluster())
+                .setClusterId(FakeStoreSvr.CLUSTER)
                 .setSession(oldSession)
                 .setTo(heirSession)
                 .addSegments(SegmentRange.newBuilder()
@@ -101,7 +102,7 @@ class AllocSvrHandOverTest {
     void aDrainedAllocatorOwnsNothingAndKeepsItsSession() {
         assertEquals(7, old.take("messages", 3, 7));
         var request = DrainRequest.newBuilder()
-                .setClusterId(store.cluster())
+                .setClusterId(FakeStoreSvr.CLUSTER)
                 .setSession(oldSession)
                 .build();
         assertEquals(10, old.call(AllocatorsRpc.DRAIN, request).await().getSegments());
@@ -115,14 +116,14 @@ class AllocSvrHandOverTest {
 
     @Test
     void whoMeansAnotherProcessOrClusterIsRefused() {
-        var wrongSession = TestAllocSvr.errorOf(
+        var wrongSession = Outcome.errorOf(
                 old.call(AllocatorsRpc.HAND_OVER, order(0, 0).setSession(99).build()));
         assertEquals(GrpcStatus.FAILED_PRECONDITION, wrongSession.status());
         assertEquals(
-                "this is session " + oldSession + " of cluster " + store.cluster()
-                        + ", the call is for session 99 of cluster " + store.cluster(),
+                "this is session " + oldSession + " of cluster " + FakeStoreSvr.CLUSTER
+                        + ", the call is for session 99 of cluster " + FakeStoreSvr.CLUSTER,
                 wrongSession.message());
-        var wrongCluster = TestAllocSvr.errorOf(old.call(
+        var wrongCluster = Outcome.errorOf(old.call(
                 AllocatorsRpc.HAND_OVER, order(0, 0).setClusterId("other").build()));
         assertEquals(GrpcStatus.FAILED_PRECONDITION, wrongCluster.status());
         assertEquals(1, old.take("messages", 3, 1));
@@ -132,18 +133,17 @@ class AllocSvrHandOverTest {
     void ordersThatMakeNoSenseAreRefusedByName() {
         assertEquals(
                 "segments 5 to 4 are no range",
-                TestAllocSvr.errorOf(
-                                old.call(AllocatorsRpc.HAND_OVER, order(5, 4).build()))
+                Outcome.errorOf(old.call(AllocatorsRpc.HAND_OVER, order(5, 4).build()))
                         .message());
         assertEquals(
                 "one order may name 2000 segments; this one names more",
-                TestAllocSvr.errorOf(old.call(
+                Outcome.errorOf(old.call(
                                 AllocatorsRpc.HAND_OVER,
                                 order(0, Integer.MAX_VALUE).build()))
                         .message());
         assertEquals(
                 "session " + oldSession + " owns these segments itself",
-                TestAllocSvr.errorOf(old.call(
+                Outcome.errorOf(old.call(
                                 AllocatorsRpc.HAND_OVER,
                                 order(0, 0).setTo(oldSession).build()))
                         .message());
@@ -153,7 +153,7 @@ class AllocSvrHandOverTest {
     void messagesThatMakeNoSenseHarmNobody() {
         assertEquals(7, old.take("messages", 3, 7));
         var nobody = PeerMessage.newBuilder().setNamespaceId(9).setSegment(77).setEpoch(5);
-        var kindless = TestAllocSvr.errorOf(told(nobody));
+        var kindless = Outcome.errorOf(told(nobody));
         assertEquals(ErrorReason.MALFORMED_REQUEST, kindless.reason());
         var outside = CounterTable.newBuilder()
                 .setEpoch(1)
@@ -169,7 +169,7 @@ class AllocSvrHandOverTest {
                 CounterTable.newBuilder().addPages(CounterPage.newBuilder().setIndex(-1));
         assertEquals(
                 ErrorReason.MALFORMED_REQUEST,
-                TestAllocSvr.errorOf(told(nobody.setTableSealed(negative))).reason());
+                Outcome.errorOf(told(nobody.setTableSealed(negative))).reason());
         old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
         assertEquals(8, takeOnceServed(heir, 3));
     }
@@ -178,7 +178,7 @@ class AllocSvrHandOverTest {
         return heir.call(
                 AllocatorsRpc.TELL,
                 TellRequest.newBuilder()
-                        .setClusterId(store.cluster())
+                        .setClusterId(FakeStoreSvr.CLUSTER)
                         .setFrom(oldSession)
                         .setTo(heirSession)
                         .addMessages(message)

@@ -12,6 +12,7 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
@@ -54,13 +55,13 @@ class AllocSvrLeaseTest {
             long before = alloc.take("messages", 7, 3);
             store.fallSilent();
             alloc.awaitHealth(ServingStatus.NOT_SERVING);
-            var refused = TestAllocSvr.errorOf(alloc.next("messages", 7, 1));
+            var refused = Outcome.errorOf(alloc.next("messages", 7, 1));
             assertEquals(GrpcStatus.UNAVAILABLE, refused.status());
             assertEquals(ErrorReason.LEASE_EXPIRED, refused.reason());
             assertEquals(50, refused.retryAfterMillis());
             assertEquals(
                     ErrorReason.LEASE_EXPIRED,
-                    TestAllocSvr.errorOf(alloc.current("messages", 7)).reason());
+                    Outcome.errorOf(alloc.current("messages", 7)).reason());
 
             store.speak();
             alloc.awaitHealth(ServingStatus.SERVING);
@@ -93,7 +94,7 @@ class AllocSvrLeaseTest {
             assertNotEquals(first.id(), store.awaitSession("alloc-1").id());
             store.assignAll("alloc-1");
             alloc.awaitHealth(ServingStatus.SERVING);
-            var reply = TestAllocSvr.replyOf(alloc.next("messages", 7, 1));
+            var reply = Outcome.replyOf(alloc.next("messages", 7, 1));
             assertEquals(2, reply.getEpoch());
             assertTrue(reply.getFirst() > before, reply::toString);
         });
@@ -107,7 +108,7 @@ class AllocSvrLeaseTest {
             store.command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "alloc-2", "127.0.0.1:1"));
             store.assignAll("alloc-2");
             alloc.awaitHealth(ServingStatus.NOT_SERVING);
-            var refused = TestAllocSvr.errorOf(alloc.next("messages", 7, 1));
+            var refused = Outcome.errorOf(alloc.next("messages", 7, 1));
             assertTrue(
                     List.of(ErrorReason.NOT_OWNER, ErrorReason.NOT_READY).contains(refused.reason()), refused::message);
         });
@@ -117,7 +118,7 @@ class AllocSvrLeaseTest {
     void callThatWaitsForARaiseEndsWithTheLease() {
         tell(SHORT_LEASE, 10, (store, alloc) -> {
             store.fallSilent();
-            var refused = TestAllocSvr.errorOf(alloc.next("messages", 7, 1_000));
+            var refused = Outcome.errorOf(alloc.next("messages", 7, 1_000));
             assertEquals(ErrorReason.LEASE_EXPIRED, refused.reason());
             assertTrue(refused.message().endsWith("while the request waited for StoreSvr"), refused::message);
 
@@ -136,7 +137,7 @@ class AllocSvrLeaseTest {
             assertFalse(waiting.isComplete());
             assertEquals(1, alloc.take("messages", 8, 1), "a user with room waits for nobody");
             store.speak();
-            assertEquals(1_000, TestAllocSvr.replyOf(waiting).getLast());
+            assertEquals(1_000, Outcome.replyOf(waiting).getLast());
             assertTrue(store.maxSeq(MESSAGES, 0) >= 1_000);
         });
     }
@@ -151,7 +152,7 @@ class AllocSvrLeaseTest {
             }
             var patient = alloc.next("messages", 7, 1);
             store.speak();
-            assertEquals(1_001, TestAllocSvr.replyOf(patient).getLast());
+            assertEquals(1_001, Outcome.replyOf(patient).getLast());
         });
     }
 
@@ -161,14 +162,14 @@ class AllocSvrLeaseTest {
             store.fallSilent();
             var first = alloc.next("messages", 7, 1_000);
             var second = alloc.next("messages", 107, 1_000);
-            var refused = TestAllocSvr.errorOf(alloc.next("messages", 207, 1_000));
+            var refused = Outcome.errorOf(alloc.next("messages", 207, 1_000));
             assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
             assertEquals(ErrorReason.TOO_MANY_WAITING, refused.reason());
             assertEquals("2 requests wait for a raise or a confirmation; no more may", refused.message());
             assertEquals(50, refused.retryAfterMillis());
             store.speak();
-            TestAllocSvr.replyOf(first);
-            TestAllocSvr.replyOf(second);
+            Outcome.replyOf(first);
+            Outcome.replyOf(second);
             assertEquals(1_000, alloc.take("messages", 207, 1_000), "a refused call took numbers");
         });
     }

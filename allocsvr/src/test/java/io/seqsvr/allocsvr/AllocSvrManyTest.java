@@ -22,6 +22,7 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.Collections;
@@ -62,7 +63,7 @@ class AllocSvrManyTest {
 
     @Test
     void eachItemHasItsResultInItsPlace() {
-        var reply = TestAllocSvr.replyOf(nextMany(
+        var reply = Outcome.replyOf(nextMany(
                 alloc,
                 "messages",
                 next(7, 3),
@@ -78,7 +79,7 @@ class AllocSvrManyTest {
 
     @Test
     void oneItemThatIsRefusedTakesNothingBackFromTheOthers() {
-        var results = TestAllocSvr.replyOf(nextMany(
+        var results = Outcome.replyOf(nextMany(
                         alloc,
                         "messages",
                         next(7, 1),
@@ -133,7 +134,7 @@ class AllocSvrManyTest {
     @Test
     void lastSequencesOfManyUsers() {
         alloc.take("messages", 7, 3);
-        var reply = TestAllocSvr.replyOf(currentMany(
+        var reply = Outcome.replyOf(currentMany(
                 alloc,
                 "messages",
                 current(7),
@@ -153,13 +154,13 @@ class AllocSvrManyTest {
 
     @Test
     void whatIsWrongForAllItemsIsTheErrorOfTheCall() {
-        var unknown = TestAllocSvr.errorOf(nextMany(alloc, "contacts", next(7, 1), next(8, 1)));
+        var unknown = Outcome.errorOf(nextMany(alloc, "contacts", next(7, 1), next(8, 1)));
         assertEquals(GrpcStatus.NOT_FOUND, unknown.status());
         assertEquals("there is no namespace 'contacts'", unknown.message());
         assertEquals(
                 ErrorReason.NAMESPACE_UNKNOWN,
-                TestAllocSvr.errorOf(currentMany(alloc, "contacts", current(7))).reason());
-        var missing = TestAllocSvr.errorOf(nextMany(alloc, "", next(7, 1)));
+                Outcome.errorOf(currentMany(alloc, "contacts", current(7))).reason());
+        var missing = Outcome.errorOf(nextMany(alloc, "", next(7, 1)));
         assertEquals(Map.of("field", "namespace"), missing.metadata());
     }
 
@@ -169,7 +170,7 @@ class AllocSvrManyTest {
         for (int i = 0; i < 10_000; i++) {
             request.addItems(next(i % 1_000, 1));
         }
-        var results = TestAllocSvr.replyOf(alloc.call(SequencesRpc.NEXT_MANY, request.build()))
+        var results = Outcome.replyOf(alloc.call(SequencesRpc.NEXT_MANY, request.build()))
                 .getResultsList();
         var seen = new HashMap<Long, Long>();
         for (var result : results) {
@@ -178,7 +179,7 @@ class AllocSvrManyTest {
         }
         assertEquals(10_000, results.size());
 
-        var error = TestAllocSvr.errorOf(
+        var error = Outcome.errorOf(
                 alloc.call(SequencesRpc.NEXT_MANY, request.addItems(next(7, 1)).build()));
         assertEquals(ErrorReason.TOO_MANY_ITEMS, error.reason());
         assertEquals("items are 10001; there must be at most 10000", error.message());
@@ -186,13 +187,13 @@ class AllocSvrManyTest {
         var readings = Collections.nCopies(10_001, current(7)).toArray(CurrentItem[]::new);
         assertEquals(
                 ErrorReason.TOO_MANY_ITEMS,
-                TestAllocSvr.errorOf(currentMany(alloc, "messages", readings)).reason());
+                Outcome.errorOf(currentMany(alloc, "messages", readings)).reason());
     }
 
     @Test
     void nobodyIsAskedForAndNobodyAnswered() {
-        assertEquals(0, TestAllocSvr.replyOf(nextMany(alloc, "messages")).getResultsCount());
-        assertEquals(0, TestAllocSvr.replyOf(currentMany(alloc, "messages")).getResultsCount());
+        assertEquals(0, Outcome.replyOf(nextMany(alloc, "messages")).getResultsCount());
+        assertEquals(0, Outcome.replyOf(currentMany(alloc, "messages")).getResultsCount());
     }
 
     @Test
@@ -205,7 +206,7 @@ class AllocSvrManyTest {
         store.speak();
         assertEquals(
                 List.of(taken(7, 1, 1), taken(7, 2, 41), taken(150, 1, 1)),
-                TestAllocSvr.replyOf(waiting).getResultsList());
+                Outcome.replyOf(waiting).getResultsList());
         assertTrue(store.maxSeq(MESSAGES, 0) >= 41);
     }
 
@@ -216,7 +217,7 @@ class AllocSvrManyTest {
         assertEquals(1, store.awaitIgnoredConfirmation().get(0).getEpoch());
         assertFalse(waiting.isComplete());
         store.speak();
-        var reply = TestAllocSvr.replyOf(waiting);
+        var reply = Outcome.replyOf(waiting);
         assertEquals(
                 List.of(taken(7, 1, 1), taken(150, 1, 2), taken(7, 2, 2)),
                 reply.getResultsList().subList(0, 3));
@@ -224,15 +225,15 @@ class AllocSvrManyTest {
                 ErrorReason.UID_OUT_OF_RANGE, reply.getResults(3).getError().getReason());
         assertEquals(
                 List.of(last(7, 2, Exactness.EXACT), last(150, 2, Exactness.EXACT)),
-                TestAllocSvr.replyOf(currentMany(alloc, "quorum", current(7), current(150)))
+                Outcome.replyOf(currentMany(alloc, "quorum", current(7), current(150)))
                         .getResultsList());
     }
 
     @Test
     void keysThatShareACounterTakeInTurnAndReadBounds() {
-        var reply = TestAllocSvr.replyOf(nextMany(alloc, "hashed", next(-1, 1), next(7, 2), next(-1, 1)));
+        var reply = Outcome.replyOf(nextMany(alloc, "hashed", next(-1, 1), next(7, 2), next(-1, 1)));
         assertEquals(List.of(taken(-1, 1, 1), taken(7, 2, 3), taken(-1, 4, 4)), reply.getResultsList());
-        var readings = TestAllocSvr.replyOf(currentMany(alloc, "hashed", current(-1), current(7)));
+        var readings = Outcome.replyOf(currentMany(alloc, "hashed", current(-1), current(7)));
         assertEquals(
                 List.of(last(-1, 4, Exactness.UPPER_BOUND), last(7, 4, Exactness.UPPER_BOUND)),
                 readings.getResultsList());
@@ -242,8 +243,8 @@ class AllocSvrManyTest {
     void withoutASessionEachItemIsNotReady() {
         store.fallSilent();
         try (var starting = new TestAllocSvr("alloc-2", store.address())) {
-            var result = TestAllocSvr.replyOf(nextMany(starting, "messages", next(7, 1)))
-                    .getResults(0);
+            var result =
+                    Outcome.replyOf(nextMany(starting, "messages", next(7, 1))).getResults(0);
             assertEquals(ErrorReason.NOT_READY, result.getError().getReason());
             assertEquals(GrpcStatus.UNAVAILABLE.code, result.getError().getCode());
         }

@@ -8,6 +8,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoublePredicate;
@@ -61,7 +62,7 @@ class AllocSvrMetricsTest {
     void sequencesHandedOutAreCountedOneByOne() {
         alloc.take("messages", 7, 5);
         alloc.take("messages", 8, 2);
-        TestAllocSvr.errorOf(alloc.next("messages", 7, 0));
+        Outcome.errorOf(alloc.next("messages", 7, 0));
         assertEquals(7, value("seqsvr_sequences_total{tier=\"allocsvr\"}"));
     }
 
@@ -76,7 +77,7 @@ class AllocSvrMetricsTest {
         awaitValue("seqsvr_requests_waiting{tier=\"allocsvr\"}", now -> now == 1);
         awaitValue("seqsvr_raises_total{result=\"unanswered\",tier=\"allocsvr\"}", now -> now >= 1);
         store.speak();
-        TestAllocSvr.replyOf(waiting);
+        Outcome.replyOf(waiting);
         awaitValue("seqsvr_requests_waiting{tier=\"allocsvr\"}", now -> now == 0);
     }
 
@@ -98,9 +99,9 @@ class AllocSvrMetricsTest {
 
     @Test
     void everyVerbIsCounted() {
-        TestAllocSvr.replyOf(Items.nextMany(alloc, "messages", Items.next(7, 1)));
-        TestAllocSvr.replyOf(Items.currentMany(alloc, "messages", Items.current(7)));
-        TestAllocSvr.replyOf(alloc.call(
+        Outcome.replyOf(Items.nextMany(alloc, "messages", Items.next(7, 1)));
+        Outcome.replyOf(Items.currentMany(alloc, "messages", Items.current(7)));
+        Outcome.replyOf(alloc.call(
                 SequencesRpc.RAISE_FLOOR,
                 RaiseFloorRequest.newBuilder()
                         .setNamespace("messages")

@@ -13,6 +13,7 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.proto.internal.v1.Holding;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +63,7 @@ class AllocSvrQuorumTest {
         assertEquals(1, alloc.take("leased", 107, 1), "a namespace of the other order waits for nobody");
         assertFalse(waiting.isComplete());
         store.speak();
-        assertEquals(3, TestAllocSvr.replyOf(waiting).getLast());
+        assertEquals(3, Outcome.replyOf(waiting).getLast());
         assertTrue(alloc.scrape().contains("seqsvr_sequences_total{tier=\"allocsvr\"} 4.0"), alloc::scrape);
     }
 
@@ -74,7 +75,7 @@ class AllocSvrQuorumTest {
         store.awaitIgnoredConfirmation();
         assertFalse(waiting.isComplete());
         store.speak();
-        assertEquals(3, TestAllocSvr.replyOf(waiting).getSeq());
+        assertEquals(3, Outcome.replyOf(waiting).getSeq());
     }
 
     @Test
@@ -94,17 +95,16 @@ class AllocSvrQuorumTest {
         store.command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "alloc-2", "127.0.0.1:1"));
         store.assignAll("alloc-2");
         store.speak();
-        assertEquals(ErrorReason.NOT_OWNER, TestAllocSvr.errorOf(waiting).reason());
+        assertEquals(ErrorReason.NOT_OWNER, Outcome.errorOf(waiting).reason());
     }
 
     @Test
     void anyUidHasASequenceWhereUidsAreHashed() {
         for (long uid : new long[] {0, 999, Long.MAX_VALUE, Long.MIN_VALUE, -1}) {
-            var first = TestAllocSvr.replyOf(alloc.next("hashed", uid, 1)).getFirst();
+            var first = Outcome.replyOf(alloc.next("hashed", uid, 1)).getFirst();
             assertEquals(
-                    first + 1,
-                    TestAllocSvr.replyOf(alloc.next("hashed", uid, 1)).getFirst());
-            var reading = TestAllocSvr.replyOf(alloc.current("hashed", uid));
+                    first + 1, Outcome.replyOf(alloc.next("hashed", uid, 1)).getFirst());
+            var reading = Outcome.replyOf(alloc.current("hashed", uid));
             assertEquals(first + 1, reading.getSeq());
             assertEquals(Exactness.UPPER_BOUND, reading.getExactness(), "others may share the counter");
         }

@@ -9,6 +9,7 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -45,7 +46,7 @@ class AllocSvrRefusalTest {
 
     private static void assertRefused(
             GrpcStatus status, ErrorReason reason, String field, String message, Future<? extends Message> call) {
-        var error = TestAllocSvr.errorOf(call);
+        var error = Outcome.errorOf(call);
         assertEquals(message, error.message());
         assertEquals(status, error.status());
         assertEquals(reason, error.reason());
@@ -82,7 +83,7 @@ class AllocSvrRefusalTest {
     void countThatIsAbsentMeansOne() {
         var request =
                 NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
-        var reply = TestAllocSvr.replyOf(alloc.call(SequencesRpc.NEXT, request));
+        var reply = Outcome.replyOf(alloc.call(SequencesRpc.NEXT, request));
         assertEquals(1, reply.getLast() - reply.getFirst() + 1);
     }
 
@@ -130,7 +131,7 @@ class AllocSvrRefusalTest {
         assertEquals(20, alloc.take("short", 7, 1));
         assertEquals(
                 ErrorReason.SEQUENCE_EXHAUSTED,
-                TestAllocSvr.errorOf(alloc.next("short", 7, 1)).reason());
+                Outcome.errorOf(alloc.next("short", 7, 1)).reason());
         assertEquals(1, alloc.take("short", 8, 1));
     }
 }

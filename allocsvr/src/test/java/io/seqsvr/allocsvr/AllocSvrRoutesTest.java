@@ -9,6 +9,7 @@ import io.seqsvr.proto.rpc.RoutesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.GetRoutesRequest;
 import io.seqsvr.proto.v1.RoutesReply;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class AllocSvrRoutesTest {
     }
 
     private static RoutesReply routes(TestAllocSvr alloc) {
-        return TestAllocSvr.replyOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+        return Outcome.replyOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
     }
 
     @Test
@@ -54,7 +55,7 @@ class AllocSvrRoutesTest {
     void withoutStoreSvrItSaysThatItKnowsNothingYet() {
         store.fallSilent();
         try (var alloc = new TestAllocSvr("alloc-1", store.address())) {
-            var error = TestAllocSvr.errorOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+            var error = Outcome.errorOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
             assertEquals(ErrorReason.NOT_READY, error.reason());
         }
     }

@@ -11,6 +11,7 @@ import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -66,13 +67,13 @@ class AllocSvrServingTest {
         store.fallSilent();
         try (var alloc = start()) {
             assertEquals(ServingStatus.NOT_SERVING, alloc.health());
-            var error = TestAllocSvr.errorOf(alloc.next("messages", 7, 1));
+            var error = Outcome.errorOf(alloc.next("messages", 7, 1));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.NOT_READY, error.reason());
             assertEquals(50, error.retryAfterMillis());
             assertEquals(
                     ErrorReason.NOT_READY,
-                    TestAllocSvr.errorOf(alloc.current("messages", 7)).reason());
+                    Outcome.errorOf(alloc.current("messages", 7)).reason());
         }
     }
 
@@ -82,14 +83,14 @@ class AllocSvrServingTest {
             var session = store.awaitSession("alloc-1");
             assertEquals(alloc.address().toString(), session.address());
             assertEquals(ServingStatus.NOT_SERVING, alloc.health());
-            var error = TestAllocSvr.errorOf(alloc.next("messages", 7, 1));
+            var error = Outcome.errorOf(alloc.next("messages", 7, 1));
             assertTrue(
                     error.reason() == ErrorReason.NOT_OWNER || error.reason() == ErrorReason.NOT_READY, error::message);
 
             store.assignAll("alloc-1");
             alloc.awaitHealth(ServingStatus.SERVING);
             for (long seq = 1; seq <= 3; seq++) {
-                assertEquals(range(7, seq, seq, 1), TestAllocSvr.replyOf(alloc.next("messages", 7, 1)));
+                assertEquals(range(7, seq, seq, 1), Outcome.replyOf(alloc.next("messages", 7, 1)));
             }
         }
     }
@@ -97,10 +98,10 @@ class AllocSvrServingTest {
     @Test
     void usersCountEachOnTheirOwnAndCountsAreRanges() {
         try (var alloc = startServing()) {
-            assertEquals(range(0, 1, 5, 1), TestAllocSvr.replyOf(alloc.next("messages", 0, 5)));
-            assertEquals(range(999, 1, 1, 1), TestAllocSvr.replyOf(alloc.next("messages", 999, 1)));
-            assertEquals(range(0, 6, 6, 1), TestAllocSvr.replyOf(alloc.next("messages", 0, 1)));
-            assertEquals(range(1, 1, 1, 1), TestAllocSvr.replyOf(alloc.next("messages", 1, 1)));
+            assertEquals(range(0, 1, 5, 1), Outcome.replyOf(alloc.next("messages", 0, 5)));
+            assertEquals(range(999, 1, 1, 1), Outcome.replyOf(alloc.next("messages", 999, 1)));
+            assertEquals(range(0, 6, 6, 1), Outcome.replyOf(alloc.next("messages", 0, 1)));
+            assertEquals(range(1, 1, 1, 1), Outcome.replyOf(alloc.next("messages", 1, 1)));
         }
     }
 
@@ -113,9 +114,9 @@ class AllocSvrServingTest {
                 new StoreCommand.CloseSession(store.awaitSession("alloc-0").id()));
         try (var alloc = startServing()) {
             assertEquals(11, alloc.take("messages", 7, 1));
-            assertEquals(reading(7, 11, Exactness.EXACT), TestAllocSvr.replyOf(alloc.current("messages", 7)));
-            assertEquals(reading(8, 10, Exactness.UPPER_BOUND), TestAllocSvr.replyOf(alloc.current("messages", 8)));
-            assertEquals(11, TestAllocSvr.replyOf(alloc.current("messages", 7)).getSeq());
+            assertEquals(reading(7, 11, Exactness.EXACT), Outcome.replyOf(alloc.current("messages", 7)));
+            assertEquals(reading(8, 10, Exactness.UPPER_BOUND), Outcome.replyOf(alloc.current("messages", 8)));
+            assertEquals(11, Outcome.replyOf(alloc.current("messages", 7)).getSeq());
         }
     }
 
@@ -131,7 +132,7 @@ class AllocSvrServingTest {
     @Test
     void neverHadASequenceIsExactlyZero() {
         try (var alloc = startServing()) {
-            var reply = TestAllocSvr.replyOf(alloc.current("messages", 7));
+            var reply = Outcome.replyOf(alloc.current("messages", 7));
             assertEquals(0, reply.getSeq());
             assertEquals(Exactness.EXACT, reply.getExactness());
         }
@@ -158,7 +159,7 @@ class AllocSvrServingTest {
                 calls.add(alloc.next("messages", 7, 1));
             }
             var taken = new TreeSet<Long>();
-            calls.forEach(call -> taken.add(TestAllocSvr.replyOf(call).getLast()));
+            calls.forEach(call -> taken.add(Outcome.replyOf(call).getLast()));
             assertEquals(500, taken.size());
             assertEquals(1, taken.first());
             assertEquals(500, taken.last());

@@ -14,6 +14,7 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -53,7 +54,7 @@ class RouterFaultTest {
             var waiting = router.next("messages", 7);
             store.silence(false, false);
             store.open("alloc-1", alloc1.address());
-            assertEquals(1_001, TestRouter.replyOf(waiting).getFirst());
+            assertEquals(1_001, Outcome.replyOf(waiting).getFirst());
         }
     }
 
@@ -110,7 +111,7 @@ class RouterFaultTest {
             }
             int own = 0;
             for (var answer : answers) {
-                own += TestRouter.replyOf(answer) == 2_002 ? 1 : 0;
+                own += Outcome.replyOf(answer) == 2_002 ? 1 : 0;
             }
             assertEquals(5, own);
         }
@@ -127,7 +128,7 @@ class RouterFaultTest {
             router.awaitHealth(ServingStatus.SERVING);
             for (long uid = 0; uid < 1_000; uid += 100) {
                 assertEquals(
-                        2_002, TestRouter.replyOf(router.next("messages", uid)).getFirst());
+                        2_002, Outcome.replyOf(router.next("messages", uid)).getFirst());
             }
         }
     }
@@ -144,7 +145,7 @@ class RouterFaultTest {
             alloc1.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.NOT_OWNER, "given away"));
             store.end(first);
             giveAll(store.open("alloc-2", alloc2.address()));
-            assertEquals(2_002, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(2_002, Outcome.replyOf(router.next("messages", 7)).getFirst());
         }
     }
 
@@ -161,7 +162,7 @@ class RouterFaultTest {
         try (var router = new TestRouter(store.address())) {
             router.awaitHealth(ServingStatus.SERVING);
             store.silence(true, true);
-            assertEquals(1_001, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(1_001, Outcome.replyOf(router.next("messages", 7)).getFirst());
             assertEquals(ServingStatus.SERVING, router.health());
         }
     }

@@ -16,6 +16,7 @@ import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextResult;
 import io.seqsvr.router.FakeAllocSvr.Asked;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -98,7 +99,7 @@ class RouterManyTest {
     void eachOwnerIsAskedOnceAndResultsComeInTheOrderOfTheItems() {
         try (var router = inFrontOfTwo()) {
             var uids = thereAndBack();
-            var results = TestRouter.replyOf(next(router, wanted(uids))).getResultsList();
+            var results = Outcome.replyOf(next(router, wanted(uids))).getResultsList();
             for (int i = 0; i < uids.length; i++) {
                 assertEquals(uids[i], results.get(i).getUid());
                 assertEquals(ownerOf(uids[i]), results.get(i).getTaken().getFirst());
@@ -117,7 +118,7 @@ class RouterManyTest {
             var owner = ownerOf(7) == OF_ALLOC_1 ? alloc1 : alloc2;
             owner.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.COUNT_OUT_OF_BOUNDS, "count is -1"));
             var item = NextItem.newBuilder().setUid(7).setCount(-1).setAtLeast(-1);
-            var reply = TestRouter.replyOf(next(router, wanted().addItems(item)));
+            var reply = Outcome.replyOf(next(router, wanted().addItems(item)));
             assertEquals(List.of(new Asked(FrameVerb.NEXT, 7, -1, -1)), List.copyOf(owner.asked()));
             assertEquals("count is -1", reply.getResults(0).getError().getMessage());
         }
@@ -131,7 +132,7 @@ class RouterManyTest {
                 request.addItems(CurrentItem.newBuilder().setUid(uid));
             }
             request.addItems(CurrentItem.newBuilder().setUid(1_000));
-            var results = TestRouter.replyOf(router.call(SequencesRpc.CURRENT_MANY, request.build()))
+            var results = Outcome.replyOf(router.call(SequencesRpc.CURRENT_MANY, request.build()))
                     .getResultsList();
             var read = new ArrayList<Long>();
             for (CurrentResult result : results.subList(0, 20)) {
@@ -150,7 +151,7 @@ class RouterManyTest {
             var request = wanted(7, 1_000, -1)
                     .addItems(NextItem.newBuilder().setCount(1))
                     .addItems(NextItem.newBuilder().setUid(8));
-            var reply = TestRouter.replyOf(next(router, request));
+            var reply = Outcome.replyOf(next(router, request));
             assertEquals(
                     List.of(
                             ErrorReason.ERROR_REASON_UNSPECIFIED,
@@ -171,15 +172,15 @@ class RouterManyTest {
     @Test
     void whatIsWrongForAllItemsIsTheErrorOfTheCall() {
         try (var router = inFrontOfTwo()) {
-            var unknown = TestRouter.errorOf(next(router, wanted(7, 8).setNamespace("contacts")));
+            var unknown = Outcome.errorOf(next(router, wanted(7, 8).setNamespace("contacts")));
             assertEquals(GrpcStatus.NOT_FOUND, unknown.status());
             assertEquals(ErrorReason.NAMESPACE_UNKNOWN, unknown.reason());
             assertEquals(
                     Map.of("field", "namespace"),
-                    TestRouter.errorOf(next(router, wanted(7).clearNamespace())).metadata());
+                    Outcome.errorOf(next(router, wanted(7).clearNamespace())).metadata());
             assertEquals(
                     ErrorReason.TOO_MANY_ITEMS,
-                    TestRouter.errorOf(next(router, wanted(new long[10_001]))).reason());
+                    Outcome.errorOf(next(router, wanted(new long[10_001]))).reason());
             assertTrue(alloc1.asked().isEmpty());
             assertTrue(alloc2.asked().isEmpty());
         }
@@ -262,7 +263,7 @@ class RouterManyTest {
     @Test
     void anAnswerOfAFormerOwnerIsNotPassedOn() {
         try (var router = inFrontOfTwo()) {
-            TestRouter.replyOf(next(router, wanted(7)));
+            Outcome.replyOf(next(router, wanted(7)));
             for (var alloc : new FakeAllocSvr[] {alloc1, alloc2}) {
                 alloc.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
             }

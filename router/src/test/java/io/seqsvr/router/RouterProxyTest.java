@@ -18,6 +18,7 @@ import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.router.FakeAllocSvr.Asked;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -71,8 +72,8 @@ class RouterProxyTest {
             hashedStore.open("alloc-1", alloc1.address());
             try (var router = new TestRouter(hashedStore.address())) {
                 router.awaitHealth(ServingStatus.SERVING);
-                TestRouter.replyOf(router.next("messages", -1));
-                TestRouter.replyOf(router.next("messages", 1L << 40));
+                Outcome.replyOf(router.next("messages", -1));
+                Outcome.replyOf(router.next("messages", 1L << 40));
                 assertEquals(2, alloc1.asked().size());
             }
         }
@@ -82,7 +83,7 @@ class RouterProxyTest {
     void whatIsWantedReachesTheOwnerAndItsAnswerTheCaller() {
         alloc1.onFrame(calls -> FakeAllocSvr.reply(calls, 11, 100));
         try (var router = inFrontOfOne()) {
-            var three = TestRouter.replyOf(
+            var three = Outcome.replyOf(
                     router.call(SequencesRpc.NEXT, user7().setCount(5).build()));
             assertEquals(
                     NextReply.newBuilder()
@@ -92,7 +93,7 @@ class RouterProxyTest {
                             .setEpoch(100)
                             .build(),
                     three);
-            var one = TestRouter.replyOf(
+            var one = Outcome.replyOf(
                     router.call(SequencesRpc.NEXT, user7().setAtLeast(9).build()));
             assertEquals(11, one.getLast());
             assertEquals(
@@ -104,7 +105,7 @@ class RouterProxyTest {
     @Test
     void anAnswerOfAFormerOwnerIsNotPassedOnAndTheCallTriedAgain() {
         try (var router = inFrontOfOne()) {
-            TestRouter.replyOf(router.next("messages", 7));
+            Outcome.replyOf(router.next("messages", 7));
             alloc1.onFrame(calls -> FakeAllocSvr.reply(calls, 3, FakeAllocSvr.EPOCH - 1));
             var refused = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
             assertEquals(ErrorReason.NOT_OWNER, refused.reason());
@@ -121,7 +122,7 @@ class RouterProxyTest {
                 ? FakeAllocSvr.refusal(ErrorReason.LEASE_EXPIRED, "the lease is over")
                 : FakeAllocSvr.reply(calls, 12, FakeAllocSvr.EPOCH));
         try (var router = inFrontOfOne()) {
-            assertEquals(12, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(12, Outcome.replyOf(router.next("messages", 7)).getFirst());
             assertEquals(4, frames.get());
         }
     }
@@ -134,10 +135,10 @@ class RouterProxyTest {
             assertEquals(ErrorReason.NOT_OWNER, refused.reason());
             assertTrue(refused.message().endsWith("older than min_epoch 100"), refused::message);
             assertTrue(alloc1.asked().isEmpty());
-            TestRouter.replyOf(router.next("messages", 8));
+            Outcome.replyOf(router.next("messages", 8));
             assertEquals(
                     1_001,
-                    TestRouter.replyOf(router.call(SequencesRpc.NEXT, newer)).getFirst());
+                    Outcome.replyOf(router.call(SequencesRpc.NEXT, newer)).getFirst());
         }
     }
 
@@ -145,7 +146,7 @@ class RouterProxyTest {
     void callsOfSeveralConnectionsShareAFrame() {
         var release = new CompletableFuture<Void>();
         try (var router = inFrontOfOne()) {
-            TestRouter.replyOf(router.next("messages", 7));
+            Outcome.replyOf(router.next("messages", 7));
             alloc1.frames().clear();
             alloc1.onFrame(calls -> {
                 release.join();
@@ -156,7 +157,7 @@ class RouterProxyTest {
                 calls.add(router.next("messages", uid));
             }
             release.complete(null);
-            calls.forEach(TestRouter::replyOf);
+            calls.forEach(Outcome::replyOf);
             assertTrue(alloc1.frames().size() < 100, () -> alloc1.frames().size() + " frames");
         }
     }
@@ -164,7 +165,7 @@ class RouterProxyTest {
     @Test
     void currentPassesToo() {
         try (var router = inFrontOfOne()) {
-            var reply = TestRouter.replyOf(router.call(
+            var reply = Outcome.replyOf(router.call(
                     SequencesRpc.CURRENT,
                     CurrentRequest.newBuilder()
                             .setNamespace("messages")
@@ -186,7 +187,7 @@ class RouterProxyTest {
                     .build();
             assertEquals(
                     700,
-                    TestRouter.replyOf(router.call(SequencesRpc.RAISE_FLOOR, request))
+                    Outcome.replyOf(router.call(SequencesRpc.RAISE_FLOOR, request))
                             .getSeq());
             assertEquals(List.of(new Asked(FrameVerb.RAISE_FLOOR, 7, 1, 700)), List.copyOf(alloc1.asked()));
             assertRefused(
@@ -210,7 +211,7 @@ class RouterProxyTest {
                     ErrorReason.TOO_MANY_WAITING)) {
                 alloc1.asked().clear();
                 alloc1.onFrame(calls -> FakeAllocSvr.refusal(reason, "the words of the owner"));
-                var error = TestRouter.errorOf(router.next("messages", 7));
+                var error = Outcome.errorOf(router.next("messages", 7));
                 assertEquals(reason, error.reason());
                 assertEquals("the words of the owner", error.message());
                 assertEquals(1, alloc1.asked().size());
@@ -235,7 +236,7 @@ class RouterProxyTest {
                 for (long uid : new long[] {segment * 100L, segment * 100L + 99}) {
                     assertEquals(
                             expected,
-                            TestRouter.replyOf(router.next("messages", uid)).getFirst());
+                            Outcome.replyOf(router.next("messages", uid)).getFirst());
                 }
             }
             assertEquals(10, alloc1.asked().size());
@@ -294,7 +295,7 @@ class RouterProxyTest {
 
     private static void assertRefused(
             GrpcStatus status, ErrorReason reason, String field, String message, Future<? extends Message> call) {
-        var error = TestRouter.errorOf(call);
+        var error = Outcome.errorOf(call);
         assertEquals(message, error.message());
         assertEquals(status, error.status());
         assertEquals(reason, error.reason());
@@ -319,7 +320,7 @@ class RouterProxyTest {
     @Test
     void metersShowTableAndAllocatorsAndNoUser() {
         try (var router = inFrontOfOne()) {
-            TestRouter.replyOf(router.next("messages", 937));
+            Outcome.replyOf(router.next("messages", 937));
             var scraped = router.scrape();
             long version = store.view().routes().version();
             assertTrue(scraped.contains("seqsvr_routes_version{tier=\"router\"} " + (double) version + "\n"), scraped);

@@ -11,6 +11,7 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.GetRoutesRequest;
 import io.seqsvr.proto.v1.RouteOwner;
 import io.seqsvr.proto.v1.RoutesReply;
+import io.seqsvr.storeclient.fixture.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class RouterRoutesTest {
     }
 
     private static RoutesReply routes(TestRouter router, long since) {
-        return TestRouter.replyOf(router.call(
+        return Outcome.replyOf(router.call(
                 RoutesRpc.GET, GetRoutesRequest.newBuilder().setSince(since).build()));
     }
 
@@ -41,7 +42,7 @@ class RouterRoutesTest {
         while (true) {
             var answer = router.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance())
                     .otherwise(RoutesReply.getDefaultInstance());
-            var reply = TestRouter.replyOf(answer);
+            var reply = Outcome.replyOf(answer);
             if (reply.getRangesCount() > 0 && reply.getRanges(0).getOwner() != 0) {
                 return reply;
             }
@@ -76,7 +77,7 @@ class RouterRoutesTest {
     @Test
     void whoSawNoClusterYetSaysSo() {
         try (var router = new TestRouter(SOMEWHERE)) {
-            var error = TestRouter.errorOf(router.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+            var error = Outcome.errorOf(router.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
             assertEquals(ErrorReason.NOT_READY, error.reason());
             assertTrue(error.retryAfterMillis() > 0);
         }

@@ -9,6 +9,7 @@ import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +79,7 @@ class RouterSessionTest {
         try (var router = new TestRouter(store.address(), Optional.of("router-1"))) {
             assertInstanceOf(StoreReply.RoutesPublished.class, store.awaitPlan());
             router.awaitHealth(ServingStatus.SERVING);
-            assertEquals(1_001, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(1_001, Outcome.replyOf(router.next("messages", 7)).getFirst());
         }
     }
 
@@ -90,7 +91,7 @@ class RouterSessionTest {
         store.leaderless(true);
         try (var router = new TestRouter(store.address(), Optional.of("router-1"))) {
             router.awaitHealth(ServingStatus.SERVING);
-            assertEquals(1_001, TestRouter.replyOf(router.next("messages", 7)).getFirst());
+            assertEquals(1_001, Outcome.replyOf(router.next("messages", 7)).getFirst());
             assertEquals(1, store.view().sessions().size());
         }
     }

@@ -1,53 +1,41 @@
 package io.seqsvr.router;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
-import io.seqsvr.node.server.HealthRpc;
-import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
-import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
-import io.vertx.core.Context;
+import io.seqsvr.storeclient.fixture.Outcome;
+import io.seqsvr.storeclient.fixture.TestCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** A real router on a free port, and a caller of it that waits with a deadline. */
 final class TestRouter implements AutoCloseable {
     private static final Duration STORE_TIMEOUT = Duration.ofMillis(150);
     static final long HASTY_MILLIS = 1_000;
-    private static final long GENEROUS_MILLIS = 10_000;
 
     private final Vertx routerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Vertx callerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Context context = callerLoop.getOrCreateContext();
-    private final UnaryCaller caller = new UnaryCaller(callerLoop);
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Router router;
+    private final TestCaller caller;
 
     TestRouter(HostPort store) {
         this(store, Optional.empty());
@@ -62,6 +50,7 @@ final class TestRouter implements AutoCloseable {
         } catch (StartupException refused) {
             throw new AssertionError(refused);
         }
+        caller = new TestCaller(router.address());
     }
 
     HostPort address() {
@@ -69,12 +58,11 @@ final class TestRouter implements AutoCloseable {
     }
 
     <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request, long timeoutMillis) {
-        return NodeServer.onContext(
-                context, () -> caller.call(address().socketAddress(), method, request, timeoutMillis));
+        return caller.call(method, request, timeoutMillis);
     }
 
     <Q extends Message, R extends Message> Future<R> call(RpcMethod<Q, R> method, Q request) {
-        return call(method, request, GENEROUS_MILLIS);
+        return caller.call(method, request);
     }
 
     Future<NextReply> next(String namespace, long uid) {
@@ -91,22 +79,12 @@ final class TestRouter implements AutoCloseable {
                 HASTY_MILLIS);
     }
 
-    static <R> R replyOf(Future<R> call) {
-        try {
-            return call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException failed) {
-            return fail("refused", failed.getCause());
-        } catch (TimeoutException | InterruptedException hanging) {
-            return fail("the call did not end", hanging);
-        }
-    }
-
     /**
      * The error of a call whose caller does not wait for long. On a slow machine its own deadline may come first, which
      * tells nothing of the router: then it is made again.
      */
     static RpcException errorOfHasty(Supplier<Future<? extends Message>> call) {
-        var error = errorOf(call.get());
+        var error = Outcome.errorOf(call.get());
         return error.reason() == ErrorReason.DEADLINE_PASSED ? errorOfHasty(call) : error;
     }
 
@@ -117,34 +95,18 @@ final class TestRouter implements AutoCloseable {
         var ended = outcome.toCompletableFuture().join();
         return ended.cause() instanceof RpcException error && error.reason() == ErrorReason.DEADLINE_PASSED
                 ? replyOfHasty(call)
-                : replyOf(ended);
-    }
-
-    static RpcException errorOf(Future<? extends Message> call) {
-        try {
-            var reply = call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
-            return fail("a reply came: [" + reply + "]");
-        } catch (ExecutionException failed) {
-            return assertInstanceOf(RpcException.class, failed.getCause());
-        } catch (TimeoutException | InterruptedException hanging) {
-            return fail("the call did not end", hanging);
-        }
+                : Outcome.replyOf(ended);
     }
 
     /** What its port says; what its process is told must be the same. */
     ServingStatus health() {
-        var told = replyOf(call(HealthRpc.CHECK, HealthCheckRequest.getDefaultInstance()))
-                .getStatus();
+        var told = caller.health("");
         return told == ServingStatus.SERVING && router.healthy().await() ? told : ServingStatus.NOT_SERVING;
     }
 
     /** Asks, over and over, until the health is this. */
     void awaitHealth(ServingStatus wanted) {
-        long startedAt = System.nanoTime();
-        while (health() != wanted) {
-            long passedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt);
-            assertTrue(passedMillis < GENEROUS_MILLIS, () -> "it never was " + wanted);
-        }
+        TestCaller.awaitHealth(this::health, wanted);
     }
 
     String scrape() {
@@ -159,7 +121,7 @@ final class TestRouter implements AutoCloseable {
     /** Takes the event loops down; whatever was thrown past every handler of the router fails the test. */
     @Override
     public void close() {
-        callerLoop.close().await();
+        caller.close();
         routerLoop.close().await();
         assertEquals(List.of(), List.copyOf(uncaught));
     }

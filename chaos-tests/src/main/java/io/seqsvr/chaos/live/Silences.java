@@ -22,7 +22,7 @@ public final class Silences {
      * One silence.
      *
      * @param uid who waited
-     * @param since when it began, after the fault that explains it had; before it if negative. Where there is none, zero
+     * @param since when it began, after the fault that explains it had; before it if negative, zero without one
      * @param nanos for how long
      * @param cause which fault explains it, or {@link #NO_FAULT}
      * @param episode number of that fault, or 0
