@@ -1,7 +1,6 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.node.server.NodeServer;
-import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.BackupCaller;
 import io.seqsvr.storeclient.BackupPage;
 import io.seqsvr.storeclient.PeerStatus;
@@ -48,14 +47,8 @@ final class BackupCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Directory of the backup, absent or empty.")
     private Path directory = Path.of("");
 
-    @Option(
-            names = "--store",
-            paramLabel = "HOST:PORT",
-            required = true,
-            split = ",",
-            converter = EndpointOptions.Converter.class,
-            description = "Where StoreSvr peers serve; one that answers suffices.")
-    private List<HostPort> store = List.of();
+    @Mixin
+    private PeerOptions peers = new PeerOptions();
 
     @Option(
             names = "--peer",
@@ -105,7 +98,8 @@ final class BackupCommand implements Callable<Integer> {
     private BackupReport write(Vertx vertx, Context context, BackupWriter writer)
             throws NoPeerException, BackupException {
         var survey = new StoreSurvey(new StatusCaller(vertx, timeout)::status);
-        var findings = NodeServer.onContext(context, () -> survey.of(store)).await();
+        var findings = NodeServer.onContext(context, () -> survey.of(peers.addresses()))
+                .await();
         var source = source(findings);
         var caller = new BackupCaller(vertx, source.address(), timeout);
         // Before the state is asked for: a backup passes for older than it is rather than for newer.

@@ -9,18 +9,13 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which StoreSvr group to change, and how long that may take. */
 final class GroupOptions {
-    @Option(
-            names = "--store",
-            paramLabel = "HOST:PORT",
-            required = true,
-            split = ",",
-            converter = EndpointOptions.Converter.class,
-            description = "Where StoreSvr peers of the cluster serve; one that answers suffices.")
-    private List<HostPort> store = List.of();
+    @Mixin
+    private PeerOptions peers = new PeerOptions();
 
     @Option(
             names = "--timeout",
@@ -31,7 +26,7 @@ final class GroupOptions {
     private Duration timeout = Duration.ofSeconds(40);
 
     List<HostPort> store() {
-        return store;
+        return peers.addresses();
     }
 
     /** Talks to the group, and waits for what comes of it. */

@@ -23,20 +23,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which StoreSvr to talk to, and how long each of its answers may take. */
 final class StoreOptions {
     private static final Duration BETWEEN_SURVEYS = Duration.ofMillis(100);
 
-    @Option(
-            names = "--store",
-            paramLabel = "HOST:PORT",
-            required = true,
-            split = ",",
-            converter = EndpointOptions.Converter.class,
-            description = "Where StoreSvr peers serve; one that answers suffices.")
-    private List<HostPort> store = List.of();
+    @Mixin
+    private PeerOptions peers = new PeerOptions();
 
     @Option(
             names = "--timeout",
@@ -52,12 +47,12 @@ final class StoreOptions {
     }
 
     private Future<List<Finding>> survey(Vertx vertx) {
-        return new StoreSurvey(new StatusCaller(vertx, timeout)::status).of(store);
+        return new StoreSurvey(new StatusCaller(vertx, timeout)::status).of(peers.addresses());
     }
 
     /** The same with what each peer's rows amount to, which costs it a look at all of them. */
     List<Finding> surveyWithDigests() {
-        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests).of(store))
+        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests).of(peers.addresses()))
                 .result();
     }
 
@@ -122,7 +117,9 @@ final class StoreOptions {
                 : StoreFailure.unknownOutcome(
                         reason(answer.cause()),
                         "seqsvr " + lookWith + " --store "
-                                + store.stream().map(HostPort::toString).collect(Collectors.joining(",")));
+                                + peers.addresses().stream()
+                                        .map(HostPort::toString)
+                                        .collect(Collectors.joining(",")));
     }
 
     /** The peer that takes commands; where none does, one is elected perhaps, for which there is one timeout. */
