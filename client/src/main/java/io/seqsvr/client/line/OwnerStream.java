@@ -5,6 +5,7 @@ import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.UnkeptClient;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
@@ -41,7 +42,7 @@ final class OwnerStream {
     /** Frames without a reply, most of them given up by whoever sent them: as many mean that it answers nobody. */
     private static final int MOST_IN_FLIGHT = 1_024;
 
-    private final Supplier<HttpClient> clients;
+    private final Supplier<UnkeptClient<HttpClient>> clients;
     private final HostPort address;
     private final Listener listener;
     private final Consumer<HttpConnection> doubt;
@@ -59,7 +60,7 @@ final class OwnerStream {
     private boolean begun;
     private boolean retired;
     /** Null before the first stream, and after a connection was given up that did not come about. */
-    private @Nullable HttpClient http;
+    private @Nullable UnkeptClient<HttpClient> http;
 
     private @Nullable HttpClientRequest request;
     private long begunAtNanos;
@@ -88,7 +89,7 @@ final class OwnerStream {
      * @param doubt is told of a connection over which nothing is heard while somebody waits, again and again
      */
     OwnerStream(
-            Supplier<HttpClient> clients,
+            Supplier<UnkeptClient<HttpClient>> clients,
             HostPort address,
             Listener listener,
             Consumer<HttpConnection> doubt,
@@ -144,7 +145,7 @@ final class OwnerStream {
                 .setPort(address.port())
                 .setURI(PATH);
         try {
-            client.request(options).onComplete(opened -> {
+            client.get().request(options).onComplete(opened -> {
                 if (opened.failed()) {
                     broken(mine, message(opened.cause()));
                 } else if (mine != life || !begun) {

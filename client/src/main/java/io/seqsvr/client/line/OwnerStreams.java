@@ -2,6 +2,7 @@ package io.seqsvr.client.line;
 
 import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.UnkeptClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -44,7 +45,11 @@ final class OwnerStreams {
         this.connectTimeoutMillis = connectTimeoutMillis;
     }
 
-    private HttpClient newClient() {
+    private UnkeptClient<HttpClient> newClient() {
+        return new UnkeptClient<>(vertx, this::newHttpClient, HttpClient::close);
+    }
+
+    private HttpClient newHttpClient() {
         return vertx.httpClientBuilder()
                 .with(new HttpClientOptions()
                         .setProtocolVersion(HttpVersion.HTTP_2)

@@ -16,21 +16,25 @@ import io.vertx.grpc.client.GrpcClientRequest;
 final class GrpcLine {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
 
-    private final GrpcClient grpc;
+    private final UnkeptClient<GrpcClient> grpc;
     private final SocketAddress server;
 
     GrpcLine(Vertx vertx, SocketAddress server) {
-        this.grpc = GrpcClient.client(
+        this.grpc = new UnkeptClient<>(vertx, () -> newClient(vertx), GrpcClient::close);
+        this.server = server;
+    }
+
+    private static GrpcClient newClient(Vertx vertx) {
+        return GrpcClient.client(
                 vertx,
                 new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
                 new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
-        this.server = server;
     }
 
     /** A call to be sent; fails if the connection cannot be had. */
     Future<GrpcClientRequest<Buffer, Buffer>> open() {
         try {
-            return grpc.request(server);
+            return grpc.get().request(server);
         } catch (IllegalStateException closed) {
             // The library throws where its client, or Vert.x, was closed.
             return Future.failedFuture(closed);

@@ -11,7 +11,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.CloseFuture;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +50,18 @@ final class TestCaller implements AutoCloseable {
         context.runOnContext(
                 here -> caller.call(server, method, request, timeoutMillis).onComplete(reply));
         return reply.future();
+    }
+
+    /** How much Vert.x keeps to close it when it is closed itself; the library tells nobody. */
+    int keptByVertx() {
+        try {
+            var children = CloseFuture.class.getDeclaredField("children");
+            children.setAccessible(true);
+            var kept = (Map<?, ?>) children.get(((VertxInternal) vertx).closeFuture());
+            return kept == null ? 0 : kept.size();
+        } catch (ReflectiveOperationException other) {
+            return fail("the library has changed", other);
+        }
     }
 
     Future<NextReply> next(BadServer server, long timeoutMillis) {

@@ -156,6 +156,7 @@ class UnaryCallerFaultTest {
     /** Whoever accepts a connection may be cut off before it says a word: then there is none that could be closed. */
     @Test
     void aConnectionThatNeverComesAboutIsGivenUpAndTheNextCallHasAnotherOne() {
+        int kept = caller.keptByVertx();
         try (var server = BadServer.deafAtFirst(UnaryCallerFaultTest::answer)) {
             for (int early = 0; early < 3; early++) {
                 assertEquals(
@@ -164,6 +165,7 @@ class UnaryCallerFaultTest {
             }
             assertEquals(REPLY, caller.replyOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
+        assertEquals(kept, caller.keptByVertx(), "what was given up stays in memory");
         assertEquals(List.of(), List.copyOf(caller.uncaught()));
     }
 
