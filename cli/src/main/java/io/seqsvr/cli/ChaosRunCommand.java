@@ -2,7 +2,7 @@ package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
-import io.seqsvr.chaos.report.RunFiles;
+import io.seqsvr.chaos.report.RunVerdict;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
 import io.seqsvr.cli.demo.LivingCluster;
@@ -86,7 +86,9 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Leaves a file of the run there, for 'seqsvr chaos report'.")
+            description =
+                    "Leaves a file of the run there, for 'seqsvr chaos report', after its first round already; and"
+                            + " what the nodes have logged, if the run is no pass.")
     private Optional<Path> report = Optional.empty();
 
     @Option(
@@ -115,8 +117,8 @@ final class ChaosRunCommand implements Callable<Integer> {
         var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
         var plan = faults.plan(spec.commandLine(), of, done, new Timing(minutes, lasting, bound), seed, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
-            spec.commandLine().getOut().println("nothing is left to be done" + skipped(plan));
-            return ExitCode.OK;
+            spec.commandLine().getOut().println("nothing is left to be done" + done.words() + skipped(plan));
+            return exitCode(done.worst());
         }
         var begun = Instant.now();
         var err = spec.commandLine().getErr();
@@ -124,27 +126,29 @@ final class ChaosRunCommand implements Callable<Integer> {
             err.println("chaos: " + line);
             err.flush();
         });
+        var file = new RunReport(report, new RunRecord(commit, begun, words()));
         var bar = new ProgressBar(run::progress, run::soFar, err);
         bar.start();
         try {
-            var result = run.run();
+            var result = run.run(file);
             bar.stop();
-            if (report.isPresent()) {
-                var file = RunFiles.write(report.get(), new RunRecord(commit, begun, words()).of(result));
-                err.println("chaos: " + file);
-            }
+            file.write(result).ifPresent(written -> err.println("chaos: " + written));
             output.print(spec.commandLine().getOut(), result::text, result::json);
-            return switch (result.verdict()) {
-                case VIOLATED -> ExitCode.SAFETY_VIOLATED;
-                case MISSED -> ExitCode.TARGET_MISSED;
-                case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
-                case PASS -> ExitCode.OK;
-            };
+            return exitCode(result.verdict());
         } catch (NodeFailure failed) {
             bar.stop();
             err.println("seqsvr: " + failed.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    private static int exitCode(RunVerdict verdict) {
+        return switch (verdict) {
+            case VIOLATED -> ExitCode.SAFETY_VIOLATED;
+            case MISSED -> ExitCode.TARGET_MISSED;
+            case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
+            case PASS -> ExitCode.OK;
+        };
     }
 
     private static String skipped(ChaosPlan plan) {

@@ -2,15 +2,18 @@ package io.seqsvr.cli;
 
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunFiles;
+import io.seqsvr.chaos.report.RunVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often which cell has passed. */
+/** How often which cell has passed, and what became of the rounds that have not. */
 final class PassedCells {
     private final Map<String, Integer> counts = new HashMap<>();
+    private final Map<RoundVerdict, Integer> verdicts = new EnumMap<>(RoundVerdict.class);
 
     static PassedCells none() {
         return new PassedCells();
@@ -24,15 +27,38 @@ final class PassedCells {
         }
         for (var run : RunFiles.in(directory)) {
             if (run.commit().equals(commit)) {
-                run.rounds().stream()
-                        .filter(round -> round.verdict() == RoundVerdict.PASS)
-                        .forEach(round -> passed.counts.merge(round.cell(), 1, Integer::sum));
+                run.rounds().forEach(round -> passed.add(round.cell(), round.verdict()));
             }
         }
         return passed;
     }
 
+    private void add(String cell, RoundVerdict verdict) {
+        verdicts.merge(verdict, 1, Integer::sum);
+        if (verdict == RoundVerdict.PASS) {
+            counts.merge(cell, 1, Integer::sum);
+        }
+    }
+
     int of(String cell) {
         return counts.getOrDefault(cell, 0);
+    }
+
+    /** What the rounds come to; those that prove nothing were made up for by others. */
+    RunVerdict worst() {
+        if (verdicts.containsKey(RoundVerdict.VIOLATED)) {
+            return RunVerdict.VIOLATED;
+        }
+        return verdicts.containsKey(RoundVerdict.MISSED) ? RunVerdict.MISSED : RunVerdict.PASS;
+    }
+
+    /** For people, after that: how many rounds are no pass, if any. */
+    String words() {
+        int violated = verdicts.getOrDefault(RoundVerdict.VIOLATED, 0);
+        int missed = verdicts.getOrDefault(RoundVerdict.MISSED, 0);
+        return violated + missed == 0
+                ? ""
+                : "; in " + violated + " rounds on file a promise was broken, and " + missed
+                        + " missed a bound: see 'seqsvr chaos report'";
     }
 }

@@ -60,6 +60,12 @@ public final class ClockFaults {
                 clock.holdMonotonic(Duration.ofNanos(System.nanoTime() - sinceNanos));
                 super.stop();
             }
+
+            /** Before it was a process that stood still; now it has read a clock that stood still too. */
+            @Override
+            public boolean hasShown() {
+                return clock.isSeen();
+            }
         };
     }
 

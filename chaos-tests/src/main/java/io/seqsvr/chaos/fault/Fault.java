@@ -27,6 +27,11 @@ public interface Fault {
         return Optional.empty();
     }
 
+    /** Whether what is left of it shows, where it is what it leaves that matters. Only after stop. */
+    default boolean hasShown() {
+        return true;
+    }
+
     /**
      * Undoes it; what comes of that takes its time.
      *

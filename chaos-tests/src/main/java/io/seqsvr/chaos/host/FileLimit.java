@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** How many files, sockets among them, one running process may have open. */
 public final class FileLimit implements Limit {
@@ -25,16 +27,19 @@ public final class FileLimit implements Limit {
 
     /** From now on a process opens nothing more, as long as it closes nothing. */
     public static FileLimit atWhatIsOpen(long pid) {
-        var limit = new FileLimit(pid, soft(pid), greatest(pid) + 1);
+        var limit = new FileLimit(pid, soft(pid), leastFree(pid));
         limit.set(Long.toString(limit.most));
         return limit;
     }
 
-    /** Descriptors are numbers, and the limit is one of numbers. */
-    private static long greatest(long pid) {
-        try (var open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return open.mapToLong(file -> Long.parseLong(file.getFileName().toString()))
-                    .max()
+    /** Descriptors are numbers, and the limit is one of numbers: what is opened gets the least that is free. */
+    private static long leastFree(long pid) {
+        try (var files = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            var open = files.map(file -> Long.parseLong(file.getFileName().toString()))
+                    .collect(Collectors.toSet());
+            return LongStream.iterate(0, number -> number + 1)
+                    .filter(number -> !open.contains(number))
+                    .findFirst()
                     .orElseThrow();
         } catch (IOException failed) {
             throw new UncheckedIOException("process " + pid + " does not show its files", failed);
@@ -58,10 +63,10 @@ public final class FileLimit implements Limit {
                 WITHIN, "prlimit", "--pid", Long.toString(pid), String.format(Locale.ROOT, "--nofile=%s:", soft));
     }
 
-    /** It is what was set, and the greatest descriptor is the last one allowed. */
+    /** It is what was set, and no number below it is free. */
     @Override
     public boolean isFelt() {
-        return soft(pid).equals(Long.toString(most)) && greatest(pid) >= most - 1;
+        return soft(pid).equals(Long.toString(most)) && leastFree(pid) >= most;
     }
 
     @Override

@@ -62,18 +62,21 @@ final class ClientUsers implements AutoCloseable {
                 return;
             }
             long begun = System.nanoTime();
+            var call = record.byClient(uid);
             var unused = client.next(namespace, uid, 1).handle((range, failure) -> {
-                end(begun, range, failure);
+                end(begun, call, range, failure);
                 return uid;
             });
         }
 
-        private void end(long begun, @Nullable SequenceRange range, @Nullable Throwable failure) {
+        private void end(
+                long begun, LiveRecord.ClientCall call, @Nullable SequenceRange range, @Nullable Throwable failure) {
             if (stopping) {
                 return;
             }
             if (range != null) {
                 answered.increment();
+                call.answered();
                 if (range.first() <= last) {
                     record.violated(
                             "ORDERED", "the Java client gave user " + uid + " " + range.first() + " after " + last);
@@ -83,6 +86,7 @@ final class ClientUsers implements AutoCloseable {
                 longestNanos.accumulateAndGet(nanos, Math::max);
             } else {
                 failed.increment();
+                call.failed("by the Java client: " + failure);
                 if (!(failure instanceof SequenceException)) {
                     record.violated("TYPED_FAILURE", "the Java client failed otherwise than it says: " + failure);
                 }

@@ -41,6 +41,7 @@ public final class LiveRecord implements Recorder {
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Asking, UserWay> ways = new ConcurrentHashMap<>();
     private final OnlineChecker checker = new OnlineChecker();
     private final Witnesses witnesses = new Witnesses();
     private final PowerMeter power = new PowerMeter();
@@ -77,31 +78,97 @@ public final class LiveRecord implements Recorder {
         this.sampledUids = Set.copyOf(sampledUids);
     }
 
+    /** The ways on which users must be answered. What is asked of owners besides is asked to see what they say. */
+    private enum Way {
+        /** Through the routers. */
+        ROUTERS,
+        /** By the Java client. */
+        CLIENT
+    }
+
+    private record Asking(long uid, Way way) {}
+
+    private UserWay way(long uid, Way way) {
+        return ways.computeIfAbsent(new Asking(uid, way), unknown -> new UserWay(uid, faults));
+    }
+
+    /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        var user = users.computeIfAbsent(uid, absent -> new UserRecord(absent, faults, alone));
-        return new LiveCall(uid, user);
+        return new LiveCall(uid, Optional.empty());
+    }
+
+    /** Calls through routers: users have to be answered in time. */
+    public Recorder throughRouters() {
+        return uid -> new LiveCall(uid, Optional.of(way(uid, Way.ROUTERS)));
+    }
+
+    /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
+    ClientCall byClient(long uid) {
+        return new ClientCall(way(uid, Way.CLIENT));
+    }
+
+    /** One call of the Java client. */
+    final class ClientCall {
+        private final UserWay way;
+        private final long begunNanos = nanoClock.getAsLong();
+
+        private ClientCall(UserWay way) {
+            this.way = way;
+            synchronized (way) {
+                way.begin(begunNanos);
+            }
+        }
+
+        /** It was answered, under an owner that the client does not name. */
+        void answered() {
+            synchronized (way) {
+                if (!isFrozen()) {
+                    way.answered(begunNanos, nanoClock.getAsLong(), UserWay.UNTOLD);
+                }
+            }
+        }
+
+        /** It was not. */
+        void failed(String said) {
+            synchronized (way) {
+                if (!isFrozen()) {
+                    way.failed(failures -> failures.plusUnanswered(said));
+                }
+            }
+        }
     }
 
     private final class LiveCall implements Call {
         private final long uid;
         private final UserRecord user;
+        private final Optional<UserWay> way;
         private final long number;
         private final long floor;
         private final long begunNanos;
         private final Optional<Call> kept;
 
-        private LiveCall(long uid, UserRecord user) {
+        private LiveCall(long uid, Optional<UserWay> way) {
             this.uid = uid;
-            this.user = user;
+            this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone));
+            this.way = way;
             synchronized (user) {
                 floor = checker.begin(uid);
                 kept = sampledUids.contains(uid) && sample.counts().invoked() < SAMPLE
                         ? Optional.of(sample.invoke(uid))
                         : Optional.empty();
                 begunNanos = nanoClock.getAsLong();
-                number = user.begin(begunNanos);
+                number = user.begin();
+                onWay(asked -> asked.begin(begunNanos));
             }
+        }
+
+        private void onWay(Consumer<UserWay> seen) {
+            way.ifPresent(asked -> {
+                synchronized (asked) {
+                    seen.accept(asked);
+                }
+            });
         }
 
         @Override
@@ -111,14 +178,16 @@ public final class LiveRecord implements Recorder {
                     return;
                 }
                 if (first < 1 || first > last) {
-                    user.lost(number, failures -> failures.plusUnanswered("an answer that makes no sense"));
+                    user.lost(number);
+                    onWay(asked -> asked.failed(failures -> failures.plusUnanswered("an answer that makes no sense")));
                     throw new IllegalArgumentException("user " + Long.toUnsignedString(uid) + " was answered from "
                             + first + " to " + last + ", which is no range of sequences");
                 }
                 long now = nanoClock.getAsLong();
                 var breach = checker.end(uid, floor, first, last);
                 power.answered(uid, begunNanos, now, epoch);
-                user.answered(number, begunNanos, now, first, last, epoch);
+                user.answered(number, now, first, last, epoch);
+                onWay(asked -> asked.answered(begunNanos, now, epoch));
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var answer = new Operation.Next(uid, first, last, epoch, begunNanos, now);
@@ -150,7 +219,8 @@ public final class LiveRecord implements Recorder {
                 long now = nanoClock.getAsLong();
                 var breach = checker.told(uid, floor, seq, exact);
                 power.called(uid);
-                user.told(number, begunNanos, now);
+                user.told(number, now);
+                onWay(asked -> asked.answered(begunNanos, now, UserWay.UNTOLD));
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 breach.ifPresent(found ->
@@ -190,7 +260,8 @@ public final class LiveRecord implements Recorder {
                 }
                 checker.abandon(uid, floor);
                 power.called(uid);
-                user.lost(number, failed);
+                user.lost(number);
+                onWay(asked -> asked.failed(failed));
                 counter.increment();
                 inTime.accept(timeline, nanoClock.getAsLong());
                 kept.ifPresent(how);
@@ -279,18 +350,18 @@ public final class LiveRecord implements Recorder {
     /** How long users wait counts from now on, and the timeline: before that was a cluster that warms up. */
     public void forgetSilences() {
         timeline = new Timeline(nanoClock.getAsLong());
-        for (var user : users.values()) {
-            synchronized (user) {
-                user.forget(nanoClock.getAsLong());
+        for (var way : ways.values()) {
+            synchronized (way) {
+                way.forget(nanoClock.getAsLong());
             }
         }
     }
 
-    /** Whether every user was answered a call that began at this time or later. */
+    /** Whether every user was answered a call that began at this time or later, on each way on which it must be. */
     public boolean everybodyIsServedSince(long nanos) {
-        return users.values().stream().allMatch(user -> {
-            synchronized (user) {
-                return user.isServedSince(nanos);
+        return ways.values().stream().allMatch(way -> {
+            synchronized (way) {
+                return way.isServedSince(nanos);
             }
         });
     }
@@ -329,7 +400,12 @@ public final class LiveRecord implements Recorder {
         var silences = new Silences();
         for (var user : users.values()) {
             synchronized (user) {
-                user.addTo(gaps, silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
+                user.addTo(gaps);
+            }
+        }
+        for (var way : ways.values()) {
+            synchronized (way) {
+                way.addTo(silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
             }
         }
         var words = new ArrayList<String>();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Spans in which a user asked and nobody answered. Not safe for several threads. */
+/** Spans in which a user asked one way and nobody answered. Not safe for several threads. */
 public final class Silences {
     Silences() {}
 

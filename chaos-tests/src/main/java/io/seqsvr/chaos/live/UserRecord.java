@@ -5,22 +5,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 
-/** What one user saw: how long nobody answered it, and which numbers it never got. Guarded by itself. */
+/** What one user saw, whatever ways it asked: which numbers it never got. Guarded by itself. */
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
     private static final int RECENT = 64;
-    /** Epoch of what names none. */
-    private static final long UNTOLD = 0;
 
-    private final long uid;
     private final FaultLog faults;
     /** Whether nobody else takes this user's numbers. */
     private final boolean alone;
 
     private final Gaps gaps = new Gaps();
-    private final Silences silences = new Silences();
     private final Holes holes = new Holes();
 
     /** Numbers of the calls under way, and of the last one that began. */
@@ -34,42 +29,31 @@ final class UserRecord {
     private long top;
 
     private long topEpoch;
-    private long waitingSinceNanos = NEVER;
-    /** Since then. */
-    private Failures failures = Failures.NONE;
 
     private long answeredAtNanos = NEVER;
-    /** Of the calls that were answered, when the latest had begun. */
-    private long servedSinceNanos = NEVER;
 
     /** The last answers, for whoever must show one. */
     private final Deque<Operation.Next> recent = new ArrayDeque<>();
 
-    UserRecord(long uid, FaultLog faults, boolean alone) {
-        this.uid = uid;
+    UserRecord(FaultLog faults, boolean alone) {
         this.faults = faults;
         this.alone = alone;
     }
 
     /** A call begins; returns its number. */
-    long begin(long nowNanos) {
-        if (waitingSinceNanos == NEVER) {
-            waitSince(nowNanos);
-        }
+    long begin() {
         open.add(++begun);
         return begun;
     }
 
     /** A call ended without an answer; it may have taken numbers. */
-    void lost(long call, UnaryOperator<Failures> how) {
+    void lost(long call) {
         lost++;
-        failures = how.apply(failures);
         end(call);
     }
 
     /** A call was answered. */
-    void answered(long call, long begunNanos, long nowNanos, long first, long last, long epoch) {
-        hear(nowNanos, epoch);
+    void answered(long call, long nowNanos, long first, long last, long epoch) {
         if (!alone) {
             // Whatever is left out, somebody else may have.
         } else if (top >= first) {
@@ -81,13 +65,12 @@ final class UserRecord {
             top = last;
             topEpoch = epoch;
         }
-        served(call, begunNanos, nowNanos);
+        served(call, nowNanos);
     }
 
     /** A call was told the last sequence. */
-    void told(long call, long begunNanos, long nowNanos) {
-        hear(nowNanos, UNTOLD);
-        served(call, begunNanos, nowNanos);
+    void told(long call, long nowNanos) {
+        served(call, nowNanos);
     }
 
     /** Numbers were left out because somebody asked for it; the call is told its sequence next. */
@@ -96,16 +79,9 @@ final class UserRecord {
         top = Math.max(top, floor);
     }
 
-    private void served(long call, long begunNanos, long nowNanos) {
-        servedSinceNanos = servedSinceNanos == NEVER ? begunNanos : Math.max(servedSinceNanos, begunNanos);
+    private void served(long call, long nowNanos) {
         answeredAtNanos = nowNanos;
         end(call);
-        waitSince(open.isEmpty() ? NEVER : nowNanos);
-    }
-
-    private void waitSince(long nanos) {
-        waitingSinceNanos = nanos;
-        failures = Failures.NONE;
     }
 
     /** An answer is kept for a while. */
@@ -123,22 +99,6 @@ final class UserRecord {
                 .findFirst();
     }
 
-    private void hear(long nowNanos, long epoch) {
-        if (waitingSinceNanos != NEVER) {
-            silences.add(silence(nowNanos, epoch));
-        }
-    }
-
-    private Silences.Silence silence(long nowNanos, long epoch) {
-        return Silences.Silence.of(
-                uid,
-                waitingSinceNanos,
-                nowNanos,
-                faults.explains(waitingSinceNanos, nowNanos),
-                failures,
-                new Epochs(topEpoch, epoch));
-    }
-
     /** Empty where the same owner served on, and for the user's first number. */
     private String causeOfJumpTo(long epoch, long nowNanos) {
         if (epoch == topEpoch || topEpoch == 0) {
@@ -154,25 +114,7 @@ final class UserRecord {
         holes.settle(open.isEmpty() ? Long.MAX_VALUE : open.first(), lost, gaps);
     }
 
-    /** What it saw before counts no more. */
-    void forget(long nowNanos) {
-        silences.clear();
-        if (waitingSinceNanos != NEVER) {
-            waitSince(nowNanos);
-        }
-    }
-
-    /** Whether a call that began then or later was answered. */
-    boolean isServedSince(long nanos) {
-        return servedSinceNanos != NEVER && servedSinceNanos >= nanos;
-    }
-
-    /** Adds what it saw up to now; who still waits has waited until now. */
-    void addTo(Gaps allGaps, Silences allSilences, long nowNanos) {
-        allGaps.addAll(gaps);
-        allSilences.addAll(silences);
-        if (waitingSinceNanos != NEVER) {
-            allSilences.add(silence(nowNanos, UNTOLD));
-        }
+    void addTo(Gaps all) {
+        all.addAll(gaps);
     }
 }

@@ -81,7 +81,7 @@ public final class VerifiedLoad implements AutoCloseable {
                 System::nanoTime,
                 asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()),
                 target.alone());
-        this.bystanders = new BystanderCalls(record, System::nanoTime);
+        this.bystanders = new BystanderCalls(record.throughRouters(), System::nanoTime);
         var routers = target.routers();
         this.watch = new RoutesWatch(
                 Stream.concat(routers.stream(), target.allocators().values().stream())

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,6 +60,16 @@ public final class LocalNodes implements AutoCloseable {
     /** Where they live. */
     public Path directory() {
         return directory;
+    }
+
+    /** Copies what each node has logged into a directory, which is made. */
+    public synchronized void copyLogs(Path to) throws IOException {
+        Files.createDirectories(to);
+        for (var node : nodes) {
+            if (Files.exists(node.log())) {
+                Files.copy(node.log(), to.resolve(node.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
     }
 
     /** Where they run. */

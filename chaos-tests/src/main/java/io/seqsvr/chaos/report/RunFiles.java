@@ -27,12 +27,26 @@ public final class RunFiles {
      */
     public static Path write(Path directory, RunFile run) throws IOException {
         Files.createDirectories(directory);
+        return put(run, free(directory, run.name()));
+    }
+
+    /**
+     * Puts what a run has become in the place of what it was.
+     *
+     * @param file what {@link #write} returned for it
+     * @throws IOException if it cannot be written; then the file is what it was
+     */
+    public static void rewrite(Path file, RunFile run) throws IOException {
+        var unused = put(run, file);
+    }
+
+    private static Path put(RunFile run, Path file) throws IOException {
         // Not with the ending of a run's file, so that no reader takes it for one.
-        var unfinished =
-                directory.resolve(run.name() + "." + ProcessHandle.current().pid() + ".unfinished");
+        var unfinished = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid() + ".unfinished");
         try {
             Files.writeString(unfinished, run.toJson().encode() + "\n");
-            return Files.move(unfinished, free(directory, run.name()), StandardCopyOption.ATOMIC_MOVE);
+            return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(unfinished);
         }

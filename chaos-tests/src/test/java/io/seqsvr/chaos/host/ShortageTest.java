@@ -60,9 +60,9 @@ final class ShortageTest {
         var answers = process.inputReader(StandardCharsets.US_ASCII);
         assertEquals("open", ask(process, answers));
         try (var limit = FileLimit.atWhatIsOpen(process.pid())) {
-            assertTrue(limit.isFelt());
             var answer = ask(process, answers);
             assertTrue(answer.contains("Too many open files"), answer);
+            assertTrue(limit.isFelt());
         }
         assertEquals("open", ask(process, answers));
     }

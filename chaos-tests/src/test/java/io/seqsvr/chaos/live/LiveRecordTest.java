@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.chaos.check.Recorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ final class LiveRecordTest {
     private long nowNanos = Duration.ofHours(1).toNanos();
     private final FaultLog faults = new FaultLog(() -> nowNanos);
     private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), true);
+    private final Recorder calls = record.throughRouters();
 
     private void pass(long millis) {
         nowNanos += Duration.ofMillis(millis).toNanos();
@@ -26,7 +28,7 @@ final class LiveRecordTest {
 
     /** One call that takes no time. */
     private void answered(long uid, long first, long last, long epoch) {
-        record.invoke(uid).returned(first, last, epoch);
+        calls.invoke(uid).returned(first, last, epoch);
     }
 
     private static long millis(long nanos) {
@@ -60,7 +62,7 @@ final class LiveRecordTest {
 
     @Test
     void aNumberThatComesTwiceIsADuplicateAndOneThatIsBehindAStepBack() {
-        var early = record.invoke(BOB);
+        var early = calls.invoke(BOB);
         answered(BOB, 5, 5, 7);
         early.returned(5, 5, 7);
         answered(BOB, 4, 4, 7);
@@ -97,10 +99,10 @@ final class LiveRecordTest {
     @Test
     void aReadingBelowWhatWasAnsweredBeforeIsAStepBack() {
         answered(BOB, 1, 5, 7);
-        record.invoke(BOB).told(5, false);
-        record.invoke(BOB).told(9, false);
+        calls.invoke(BOB).told(5, false);
+        calls.invoke(BOB).told(9, false);
         assertEquals(0, record.findings().broken());
-        record.invoke(BOB).told(8, false);
+        calls.invoke(BOB).told(8, false);
         var seen = record.findings();
         assertEquals(1, seen.stepsBack());
         assertEquals(4, seen.operations());
@@ -108,7 +110,7 @@ final class LiveRecordTest {
 
     @Test
     void aNumberAtOrBelowAReadingThatWasToldBeforeIsAStepBack() {
-        record.invoke(BOB).told(9, false);
+        calls.invoke(BOB).told(9, false);
         answered(BOB, 9, 9, 7);
         assertEquals(1, record.findings().stepsBack());
     }
@@ -116,9 +118,9 @@ final class LiveRecordTest {
     @Test
     void whatALiftLeavesOutIsNoGapWhoeverSeesItFirst() {
         answered(ANN, 1, 1, 7);
-        record.invoke(ANN).lifted(1, 4, 4);
+        calls.invoke(ANN).lifted(1, 4, 4);
         answered(ANN, 5, 5, 7);
-        var lifting = record.invoke(ANN);
+        var lifting = calls.invoke(ANN);
         answered(ANN, 9, 9, 7);
         lifting.lifted(5, 8, 9);
         answered(ANN, 10, 10, 7);
@@ -129,7 +131,7 @@ final class LiveRecordTest {
     @Test
     void aNumberThatALiftLeftOutIsAStepBack() {
         answered(BOB, 1, 1, 7);
-        record.invoke(BOB).lifted(1, 4, 4);
+        calls.invoke(BOB).lifted(1, 4, 4);
         answered(BOB, 4, 4, 7);
         assertEquals(1, record.findings().stepsBack());
     }
@@ -137,7 +139,7 @@ final class LiveRecordTest {
     @Test
     void aReadingEndsASilenceAndFillsNoHole() {
         answered(ANN, 1, 1, 7);
-        var asking = record.invoke(ANN);
+        var asking = calls.invoke(ANN);
         pass(300);
         asking.told(4, false);
         assertEquals(300, millis(record.findings().longestNanos()));
@@ -147,7 +149,7 @@ final class LiveRecordTest {
 
     @Test
     void aRangeThatIsNoneIsRefused() {
-        var call = record.invoke(ANN);
+        var call = calls.invoke(ANN);
         assertThrows(IllegalArgumentException.class, () -> call.returned(0, 0, 7));
     }
 
@@ -158,9 +160,9 @@ final class LiveRecordTest {
         pass(500);
         var kill = faults.begin("kill alloc-1");
         pass(100);
-        record.invoke(ANN).refused("not now");
+        calls.invoke(ANN).refused("not now");
         pass(3_000);
-        record.invoke(ANN).unknown("no answer came");
+        calls.invoke(ANN).unknown("no answer came");
         pass(400);
         answered(ANN, 10_001, 10_001, 8);
         faults.end(kill);
@@ -181,7 +183,7 @@ final class LiveRecordTest {
     @Test
     void whoStillWaitsHasWaitedUntilNow() {
         answered(ANN, 1, 1, 7);
-        var unused = record.invoke(ANN);
+        var unused = calls.invoke(ANN);
         pass(2_000);
         assertEquals(2_000, millis(record.findings().longestNanos()));
         assertEquals(
@@ -193,9 +195,9 @@ final class LiveRecordTest {
 
     @Test
     void aSilenceThatBeganBeforeItsFaultSaysSoAndWhatFailedBeforeItIsNotToldOfIt() {
-        record.invoke(ANN).refused("not yet");
+        calls.invoke(ANN).refused("not yet");
         answered(ANN, 1, 1, 7);
-        var call = record.invoke(ANN);
+        var call = calls.invoke(ANN);
         pass(700);
         faults.begin("pause alloc-1");
         pass(1_000);
@@ -206,8 +208,42 @@ final class LiveRecordTest {
     }
 
     @Test
+    void whoIsAnsweredByAnOwnerOnlyWaitsForTheRouters() {
+        var asked = calls.invoke(ANN);
+        pass(1_000);
+        record.invoke(ANN).returned(1, 1, 7);
+        long since = nowNanos;
+        pass(1_000);
+        asked.unknown("the deadline passed");
+        record.invoke(ANN).returned(2, 2, 7);
+        assertFalse(record.everybodyIsServedSince(since));
+        assertEquals(2_000, millis(record.findings().longestNanos()));
+        answered(ANN, 3, 3, 7);
+        assertTrue(record.everybodyIsServedSince(since));
+    }
+
+    @Test
+    void whoIsAnsweredThroughRoutersStillWaitsForItsJavaClient() {
+        long since = nowNanos;
+        answered(BOB, 1, 1, 7);
+        var call = record.byClient(BOB);
+        pass(3_000);
+        answered(BOB, 2, 2, 7);
+        assertFalse(record.everybodyIsServedSince(since));
+        call.failed("no answer within 3 s");
+        var next = record.byClient(BOB);
+        pass(500);
+        next.answered();
+        assertTrue(record.everybodyIsServedSince(since));
+        assertEquals(3_500, millis(record.findings().longestNanos()));
+        assertEquals(
+                "a call of user 2, 0 refused; at last: no answer within 3 s",
+                record.findings().longest().orElseThrow().words());
+    }
+
+    @Test
     void waitingWhileTheClusterWarmsUpIsForgotten() {
-        var call = record.invoke(ANN);
+        var call = calls.invoke(ANN);
         pass(4_000);
         call.returned(1, 1, 7);
         record.forgetSilences();
@@ -217,7 +253,7 @@ final class LiveRecordTest {
     @Test
     void aHoleThatALateReplyFillsIsNoGap() {
         answered(ANN, 1, 1, 7);
-        var slow = record.invoke(ANN);
+        var slow = calls.invoke(ANN);
         answered(ANN, 3, 3, 7);
         assertEquals(Map.of(), record.findings().gaps());
         slow.returned(2, 2, 7);
@@ -227,7 +263,7 @@ final class LiveRecordTest {
     @Test
     void aCallWithoutAnAnswerExplainsOneGapHoweverLateItTookItsNumbers() {
         answered(ANN, 1, 1, 7);
-        record.invoke(ANN).unknown("no answer came");
+        calls.invoke(ANN).unknown("no answer came");
         answered(ANN, 2, 2, 7);
         answered(ANN, 8, 8, 7);
         assertEquals(
@@ -255,7 +291,7 @@ final class LiveRecordTest {
 
     @Test
     void everybodyIsServedOnceACallOfEachThatBeganThenOrLaterWasAnswered() {
-        var annsOld = record.invoke(ANN);
+        var annsOld = calls.invoke(ANN);
         answered(BOB, 1, 1, 7);
         pass(10);
         long since = nowNanos;

@@ -67,19 +67,23 @@ public record ChaosPlan(
 
     /**
      * How long a user may wait while these are at work together: as long as for one after the other, and until routers
-     * serve again where they have to first.
+     * serve again where none is left.
      */
     Duration boundOf(List<ClusterFault> together) {
         return timing.bound().orElseGet(() -> {
             var sum = together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus);
-            return new Compound(together).leavesNobodyToPlan(cluster) ? sum.plus(ClusterFault.START) : sum;
+            return leavesNoRouter(together) ? sum.plus(ClusterFault.START) : sum;
         });
+    }
+
+    private boolean leavesNoRouter(List<ClusterFault> together) {
+        int routers = living.map(there -> there.endpoints().size()).orElse(cluster.routers());
+        return new Compound(together).leavesNoRouter(routers);
     }
 
     /** Whether every user can be served while these are at work, by whoever is left. */
     boolean canBeServedMeanwhile(List<ClusterFault> together) {
-        return together.stream().noneMatch(ClusterFault::leavesNobody)
-                && !new Compound(together).leavesNobodyToPlan(cluster);
+        return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);
     }
 
     private Duration boundOf(ClusterFault fault) {

@@ -23,6 +23,7 @@ import java.util.StringJoiner;
  * @param rounds what was done
  * @param pairsNeeded fewer straddling pairs prove nothing
  * @param brokenOff why it ended before its time, if it did
+ * @param over whether it has ended; before that it is what there was so far
  * @param compared whether the states of all StoreSvr peers were compared in the end; of somebody else's cluster they
  *     never are
  * @param network what lay between the nodes
@@ -33,6 +34,7 @@ public record ChaosResult(
         List<Round> rounds,
         int pairsNeeded,
         Optional<String> brokenOff,
+        boolean over,
         boolean compared,
         Network network,
         LoadReport seen) {
@@ -41,6 +43,12 @@ public record ChaosResult(
     /** Keeps copies. */
     public ChaosResult {
         rounds = List.copyOf(rounds);
+    }
+
+    /** The same run, of which it was found in the end that something went wrong besides. */
+    ChaosResult alsoBrokenOff(String why) {
+        var all = brokenOff.map(before -> before + "; " + why).orElse(why);
+        return new ChaosResult(plan, rounds, pairsNeeded, Optional.of(all), over, compared, network, seen);
     }
 
     /** What it comes to. */
@@ -81,6 +89,9 @@ public record ChaosResult(
 
     private List<String> doubts() {
         var doubts = new ArrayList<String>();
+        if (!over) {
+            doubts.add("it was interrupted; this is what there was by then");
+        }
         rounds.stream()
                 .filter(round -> round.verdict() == RoundVerdict.VOID)
                 .flatMap(round -> round.words().stream())
@@ -94,7 +105,10 @@ public record ChaosResult(
         if (power.straddles() < pairsNeeded) {
             doubts.add(say("%,d straddling pairs; %,d are needed", power.straddles(), pairsNeeded));
         }
-        if (!compared && plan.living().isEmpty()) {
+        if (seen.seen().items() == 0) {
+            doubts.add("nobody of the crowd was answered");
+        }
+        if (over && !compared && plan.living().isEmpty()) {
             doubts.add("the replicas of StoreSvr were not compared in the end");
         }
         if (seen.seen().unjudged() > 0) {

@@ -2,9 +2,12 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.report.RunVerdict;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
@@ -67,32 +70,76 @@ public final class ChaosRun {
                 TimeUnit.NANOSECONDS.toMillis(seen.longestNanos()));
     }
 
+    /** Who is told how a run goes. */
+    public interface Watcher {
+        /** What there is after a round; it may be the last that is heard of the run. */
+        void soFar(ChaosResult result);
+
+        /** Where the logs of the nodes go if the run is no pass, which then are gone; empty if nobody wants them. */
+        Optional<Path> logs();
+    }
+
     /**
      * Runs until it is over and the last fault undone; blocks. If a fault cannot be made or a node does not come back,
-     * it is broken off, which the result says.
+     * it is broken off, which the result says, as it does if something is left of the cluster.
      *
      * @throws NodeFailure if the cluster does not come up, or does not answer
      */
-    public ChaosResult run() throws IOException, StartupException {
-        try (var scene = open()) {
-            var player = new RoundPlayer(plan, scene, random, Waiting.REAL);
-            begunNanos = System.nanoTime();
-            playing = scene;
-            var brokenOff = play(scene, player);
-            boolean compared = brokenOff.isEmpty() && scene.compare();
-            scene.load().record().freeze();
-            var seen = scene.report();
-            return new ChaosResult(
-                    plan,
-                    player.played().stream()
-                            .map(round -> round.seenIn(seen.seen()))
-                            .toList(),
-                    player.pairsNeeded(),
-                    brokenOff,
-                    compared,
-                    scene.network(),
-                    seen);
+    public ChaosResult run(Watcher watcher) throws IOException, StartupException {
+        ChaosResult result;
+        var scene = open();
+        try {
+            result = play(scene, watcher);
+        } catch (RuntimeException | IOException failed) {
+            try {
+                scene.close();
+            } catch (RuntimeException alsoFailed) {
+                failed.addSuppressed(alsoFailed);
+            }
+            throw failed;
         }
+        try {
+            scene.close();
+            return result;
+        } catch (RuntimeException left) {
+            // What was seen stands.
+            return result.alsoBrokenOff("not all could be removed: " + left.getMessage());
+        }
+    }
+
+    private ChaosResult play(Scene scene, Watcher watcher) throws IOException {
+        var player = new RoundPlayer(plan, scene, random, Waiting.REAL);
+        begunNanos = System.nanoTime();
+        playing = scene;
+        var brokenOff = rounds(scene, player, watcher);
+        boolean compared = brokenOff.isEmpty() && scene.compare();
+        scene.load().record().freeze();
+        var result = result(scene, player, brokenOff, true, compared, scene.report());
+        if (result.verdict() != RunVerdict.PASS && watcher.logs().isPresent()) {
+            var logs = watcher.logs().get();
+            if (scene.copyLogs(logs)) {
+                progress.accept("what the nodes have logged is in " + logs);
+            }
+        }
+        return result;
+    }
+
+    private ChaosResult result(
+            Scene scene,
+            RoundPlayer player,
+            Optional<String> brokenOff,
+            boolean over,
+            boolean compared,
+            LoadReport seen) {
+        return new ChaosResult(
+                plan,
+                player.played().stream().map(round -> round.seenIn(seen.seen())).toList(),
+                player.pairsNeeded(),
+                brokenOff,
+                over,
+                compared,
+                scene.network(),
+                seen);
     }
 
     private Scene open() throws IOException, StartupException {
@@ -102,7 +149,7 @@ public final class ChaosRun {
     }
 
     /** Why it ended before its time, if it did. */
-    private Optional<String> play(Scene scene, RoundPlayer player) {
+    private Optional<String> rounds(Scene scene, RoundPlayer player, Watcher watcher) {
         Iterator<Scene.Act> all = plan.cells().isEmpty()
                 ? Stream.generate(scene::draw).iterator()
                 : plan.cells().stream().map(scene::only).iterator();
@@ -110,13 +157,22 @@ public final class ChaosRun {
             do {
                 player.play(all.next());
                 rounds.incrementAndGet();
+                watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar()));
                 // A broken promise is what it was looking for.
             } while (scene.load().record().broken() == 0 && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
             return Optional.empty();
         } catch (NodeFailure | IllegalStateException | UncheckedIOException failure) {
             // A node that does not come back, or a machine that does not do what a fault needs of it.
-            player.brokenOff(String.valueOf(failure.getMessage()));
-            return Optional.of(String.valueOf(failure.getMessage()));
+            return brokenOff(player, String.valueOf(failure.getMessage()));
+        } catch (RuntimeException defect) {
+            // Of ours: what was seen so far is worth no less for it.
+            progress.accept("a defect of the run itself: " + Arrays.toString(defect.getStackTrace()));
+            return brokenOff(player, "a defect of the run itself: " + defect);
         }
+    }
+
+    private static Optional<String> brokenOff(RoundPlayer player, String why) {
+        player.brokenOff(why);
+        return Optional.of(why);
     }
 }

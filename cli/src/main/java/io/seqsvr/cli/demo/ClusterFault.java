@@ -94,11 +94,6 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return kind != FaultKind.ROLL && (kind.ends() || kind.silences());
     }
 
-    /** Whether an owner may lose what it owns, or hand it over. */
-    boolean mayEndALease() {
-        return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.disturbs() || kind.handsOver());
-    }
-
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
     Duration lasts(ClusterPlan cluster) {
         return kind.ends() || kind.stops() || victim.isWholeTier()

@@ -38,14 +38,17 @@ public record Compound(List<ClusterFault> faults) {
         return faults.stream().map(ClusterFault::name).sorted().collect(Collectors.joining(" + "));
     }
 
-    /** Whether segments may lose their owners while no router is left that could give them to others. */
-    boolean leavesNobodyToPlan(ClusterPlan cluster) {
+    /**
+     * Whether no router is left: nobody is served through one, and segments that lose their owners are given to nobody.
+     *
+     * @param routers how many there are
+     */
+    boolean leavesNoRouter(int routers) {
         var ofRouters = faults.stream()
                 .filter(fault -> fault.victim().tier() == Tier.ROUTER && fault.endsOrSilences())
                 .toList();
-        boolean all = ofRouters.size() >= cluster.routers()
+        return ofRouters.size() >= routers
                 || ofRouters.stream().anyMatch(fault -> fault.victim().isWholeTier());
-        return all && faults.stream().anyMatch(ClusterFault::mayEndALease);
     }
 
     /** Why it cannot be done to such a cluster, if it cannot. */

@@ -16,6 +16,7 @@ import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -225,6 +226,18 @@ final class LivingScene implements Scene {
     public LoadReport report() {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
         return new LoadReport(plan.users(), seconds, log.count(), load.findings(), load.clientFindings());
+    }
+
+    @Override
+    public LoadReport soFar() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
+        return new LoadReport(plan.users(), seconds, log.count(), load.record().soFar(), load.clientFindings());
+    }
+
+    /** Its nodes are somebody else's. */
+    @Override
+    public boolean copyLogs(Path to) {
+        return false;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.node.StartupException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,6 +140,17 @@ final class OwnScene implements Scene {
     @Override
     public LoadReport report() {
         return cluster.report();
+    }
+
+    @Override
+    public LoadReport soFar() {
+        return cluster.soFar();
+    }
+
+    @Override
+    public boolean copyLogs(Path to) throws IOException {
+        nodes.copyLogs(to);
+        return true;
     }
 
     @Override

@@ -33,7 +33,9 @@ final class PlayedRound {
     private final LongSupplier broken;
     private final LongSupplier pairs;
     private final List<String> doubts = new ArrayList<>();
+    private final List<String> unwell = new ArrayList<>();
     private BystanderCalls.@Nullable Watch bystanders;
+    private boolean over;
     private int episode;
     private long begunNanos;
     private long endedNanos;
@@ -91,12 +93,23 @@ final class PlayedRound {
         doubts.add(fault + " did not take effect");
     }
 
+    /** When it was over and undone not all was well. */
+    void leftUnwell(String what) {
+        unwell.add(what);
+    }
+
     void brokenOff(String why) {
         doubts.add(BROKEN_OFF + why);
         ended();
     }
 
+    /** Whether it has ended. */
+    boolean isOver() {
+        return over;
+    }
+
     void ended() {
+        over = true;
         endedNanos = nanoClock.getAsLong();
         brokenAfter = broken.getAsLong();
         pairsAfter = pairs.getAsLong();
@@ -132,6 +145,10 @@ final class PlayedRound {
                     bound.toMillis(),
                     String.join(" + ", faults),
                     longest.map(Silences.Silence::words).orElse("")));
+        }
+        if (!unwell.isEmpty()) {
+            verdict = RoundVerdict.MISSED;
+            unwell.forEach(what -> words.add(what + ": " + String.join(" + ", faults)));
         }
         if (untouched.areHarmed()) {
             verdict = RoundVerdict.MISSED;

@@ -44,9 +44,9 @@ final class RoundPlayer {
         return List.copyOf(played);
     }
 
-    /** The last round could not be played to its end. */
+    /** The last round, unless it is over, could not be played to its end. */
     void brokenOff(String why) {
-        if (!played.isEmpty()) {
+        if (!played.isEmpty() && !played.get(played.size() - 1).isOver()) {
             played.get(played.size() - 1).brokenOff(why);
         }
     }
@@ -87,7 +87,12 @@ final class RoundPlayer {
         } finally {
             scene.log().end(episode);
         }
-        awaitWell();
+        for (var fault : act.faults()) {
+            if (!waiting.until(fault::hasShown, TAKES_EFFECT_WITHIN)) {
+                round.withoutEffect(fault.name());
+            }
+        }
+        awaitWell(round);
         bystanders.end();
         var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
         round.ended();
@@ -178,11 +183,20 @@ final class RoundPlayer {
     }
 
     /** Every node serves, and every user is served through every router: the next round begins with nothing broken. */
-    private void awaitWell() {
+    private void awaitWell(PlayedRound round) {
         scene.awaitReady();
         long since = waiting.nanoTime();
         var users = scene.users();
-        var unused = waiting.until(
-                () -> users.everybodyIsServedSince(since) && users.everyRouterAnsweredSince(since), PATIENCE);
+        if (waiting.until(
+                () -> users.everybodyIsServedSince(since) && users.everyRouterAnsweredSince(since), PATIENCE)) {
+            return;
+        }
+        // Whoever is not served waits on, and may be served in a later round: here it is told of this one.
+        if (!users.everybodyIsServedSince(since)) {
+            round.leftUnwell("somebody was not served for " + PATIENCE.toSeconds() + " s after it was undone");
+        }
+        if (!users.everyRouterAnsweredSince(since)) {
+            round.leftUnwell("a router answered nobody for " + PATIENCE.toSeconds() + " s after it was undone");
+        }
     }
 }

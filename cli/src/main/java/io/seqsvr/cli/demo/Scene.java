@@ -5,6 +5,8 @@ import io.seqsvr.chaos.live.FaultLog;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -72,8 +74,14 @@ interface Scene extends AutoCloseable {
     /** What lies between the nodes. */
     Network network();
 
-    /** What was seen so far. */
+    /** What was seen, judged as a whole. */
     LoadReport report();
+
+    /** What was seen so far, without what takes long. */
+    LoadReport soFar();
+
+    /** Copies what its nodes have logged into a directory; whether they are its own, so that they could be. */
+    boolean copyLogs(Path to) throws IOException;
 
     /** Ends the load, and what was made for it. */
     @Override

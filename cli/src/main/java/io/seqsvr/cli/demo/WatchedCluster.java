@@ -3,6 +3,7 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.fault.NodeFaults;
 import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Target;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.ClusterPlan;
@@ -140,10 +141,19 @@ final class WatchedCluster implements AutoCloseable {
         }
     }
 
-    /** What was seen so far. */
+    /** What was seen so far, judged as a whole. */
     LoadReport report() {
+        return report(load.findings());
+    }
+
+    /** The same, without what takes long. */
+    LoadReport soFar() {
+        return report(load.record().soFar());
+    }
+
+    private LoadReport report(Findings seen) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
-        return new LoadReport(load.users(), seconds, log.count(), load.findings(), load.clientFindings());
+        return new LoadReport(load.users(), seconds, log.count(), seen, load.clientFindings());
     }
 
     /** Ends the load; the nodes are not its own. */

@@ -67,6 +67,8 @@ final class ChaosResultTest {
     private int bystanderCalls = 900;
     private int bystanderFailures = 1;
     private boolean compared = true;
+    private boolean over = true;
+    private long crowd = 500;
 
     private ChaosResult result() {
         var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
@@ -84,7 +86,7 @@ final class ChaosResultTest {
                 new Epochs(5, 6));
         var seen = new Findings(
                 1_000,
-                500,
+                crowd,
                 20,
                 3,
                 broken,
@@ -104,7 +106,7 @@ final class ChaosResultTest {
         var rounds = List.of(
                 round(1, "kill alloc-1", KILL).seenIn(seen),
                 round(2, "pause router-1", ROUTER).seenIn(seen));
-        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, compared, Network.LOOPBACK, report);
+        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, over, compared, Network.LOOPBACK, report);
     }
 
     private int episode() {
@@ -296,6 +298,36 @@ final class ChaosResultTest {
     @Test
     void replicasThatWereNotComparedMayDiffer() {
         compared = false;
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+    }
+
+    @Test
+    void whatWasInterruptedProvesNothingByItself() {
+        over = false;
+        compared = false;
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+        assertEquals(
+                List.of("it was interrupted; this is what there was by then"),
+                result().json().getJsonArray("doubts").getList());
+        broken = 1;
+        assertEquals(RunVerdict.VIOLATED, result().verdict());
+    }
+
+    @Test
+    void whatCannotBeRemovedIsAMissAndHidesNothing() {
+        var left = result().alsoBrokenOff("not all could be removed: a disk is busy");
+        assertEquals(RunVerdict.MISSED, left.verdict());
+        assertTrue(left.text().contains("broken off: not all could be removed: a disk is busy"), left::text);
+        broken = 1;
+        assertEquals(
+                RunVerdict.VIOLATED, result().alsoBrokenOff("a disk is busy").verdict());
+        brokenOff = Optional.of("alloc-1 does not start");
+        assertTrue(result().alsoBrokenOff("a disk is busy").text().contains("alloc-1 does not start; a disk is busy"));
+    }
+
+    @Test
+    void aCrowdThatNobodyAnswersProvesNothing() {
+        crowd = 0;
         assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
     }
 

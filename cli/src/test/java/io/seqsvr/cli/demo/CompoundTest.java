@@ -2,9 +2,6 @@ package io.seqsvr.cli.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.seqsvr.chaos.process.ClusterPlan;
-import io.seqsvr.chaos.process.NamespacePlan;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,9 +9,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What several faults at once mean together. */
 final class CompoundTest {
-    private static final ClusterPlan CLUSTER =
-            new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
-
     private static Compound compound(String names) {
         return new Compound(Arrays.stream(names.split("\\+"))
                 .map(name -> ClusterFault.named(name).orElseThrow())
@@ -26,14 +20,17 @@ final class CompoundTest {
         "kill-routers+pause-allocator, true",
         "kill-routers+lag-allocator, true",
         "freeze-router+cut-router+kill-allocator, true",
-        "kill-routers+kill-store-leader, false",
+        "kill-routers+kill-store-leader, true",
+        "kill-routers, true",
+        "cut-router+pause-router, true",
+        "cut-router, false",
         "roll-routers+kill-allocator, false",
         "freeze-router+kill-allocator, false",
         "speed-up-router+lag-router+kill-allocator, false",
         "kill-allocator, false",
     })
-    void withoutARouterNobodyIsGivenWhatADeadOwnerHad(String names, boolean nobody) {
-        assertEquals(nobody, compound(names).leavesNobodyToPlan(CLUSTER));
+    void withoutARouterNobodyIsServedThroughOneNorGivenWhatADeadOwnerHad(String names, boolean none) {
+        assertEquals(none, compound(names).leavesNoRouter(2));
     }
 
     @ParameterizedTest

@@ -81,6 +81,7 @@ final class RoundPlayerTest {
         private Optional<String> cannot = Optional.empty();
         private Optional<String> cannotBeUndone = Optional.empty();
         private Optional<String> breach = Optional.empty();
+        private boolean leavesWhatItMust = true;
 
         private Done(String name) {
             this.name = name;
@@ -107,6 +108,11 @@ final class RoundPlayerTest {
         @Override
         public Optional<String> breach() {
             return breach;
+        }
+
+        @Override
+        public boolean hasShown() {
+            return leavesWhatItMust;
         }
 
         @Override
@@ -228,6 +234,16 @@ final class RoundPlayerTest {
         }
 
         @Override
+        public LoadReport soFar() {
+            throw new AssertionError("not in a round");
+        }
+
+        @Override
+        public boolean copyLogs(Path to) {
+            throw new AssertionError("not in a round");
+        }
+
+        @Override
         public void close() {}
     }
 
@@ -256,6 +272,31 @@ final class RoundPlayerTest {
         users.routersAnswerAfter = Duration.ofSeconds(7);
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         assertTrue(last().endedMillis() >= 7_000, last()::toString);
+        assertEquals(RoundVerdict.PASS, last().verdict());
+    }
+
+    @Test
+    void aRouterThatAnswersNobodyForAMinuteIsAMissOfTheRoundInWhichItBegan() {
+        users.routersAnswerAfter = Duration.ofHours(1);
+        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        assertEquals(RoundVerdict.MISSED, last().verdict());
+        assertEquals(
+                List.of("a router answered nobody for 60 s after it was undone: restart router-1"), last().words());
+    }
+
+    @Test
+    void aFaultThatLeavesNothingWhereThatIsWhatMattersProvesNothing() {
+        var suspend = new Done("suspend router-1");
+        suspend.leavesWhatItMust = false;
+        player.play(act(List.of(RESTART), suspend));
+        assertEquals(List.of("suspend router-1 did not take effect"), last().words());
+    }
+
+    @Test
+    void aRoundThatIsOverIsNotBlamedForTheNextOneThatCannotBegin() {
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.brokenOff("too few nodes are left");
+        assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
     }
 
     @Test
@@ -263,6 +304,7 @@ final class RoundPlayerTest {
         users.servedAfter = Duration.ofHours(1);
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         assertTrue(last().endedMillis() >= 120_000 && last().endedMillis() < 130_000, last()::toString);
+        assertEquals(List.of("somebody was not served for 60 s after it was undone: kill alloc-1"), last().words());
     }
 
     @Test

@@ -1,0 +1,53 @@
+package io.seqsvr.cli;
+
+import io.seqsvr.chaos.report.RunFiles;
+import io.seqsvr.cli.demo.ChaosResult;
+import io.seqsvr.cli.demo.ChaosRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The file of one run, from its first round on: who interrupts the run keeps what it had seen. */
+final class RunReport implements ChaosRun.Watcher {
+    private final Optional<Path> directory;
+    private final RunRecord run;
+    private @Nullable Path file;
+
+    /** None is written yet; without a directory none ever is. */
+    RunReport(Optional<Path> directory, RunRecord run) {
+        this.directory = directory;
+        this.run = run;
+    }
+
+    @Override
+    public void soFar(ChaosResult result) {
+        try {
+            var unused = write(result);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the run's file cannot be written", failed);
+        }
+    }
+
+    /** Writes what the run is now; returns the file, if there is one. */
+    Optional<Path> write(ChaosResult result) throws IOException {
+        if (directory.isEmpty()) {
+            return Optional.empty();
+        }
+        if (file == null) {
+            file = RunFiles.write(directory.get(), run.of(result));
+        } else {
+            RunFiles.rewrite(file, run.of(result));
+        }
+        return Optional.of(file);
+    }
+
+    /** Beside the file, by its name. */
+    @Override
+    public Optional<Path> logs() {
+        return Optional.ofNullable(file)
+                .map(written ->
+                        written.resolveSibling(written.getFileName().toString().replaceAll("[.]json$", "-logs")));
+    }
+}
