@@ -1,5 +1,7 @@
 package io.seqsvr.chaos.check;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -106,6 +108,19 @@ public final class OnlineChecker {
             }
         }
         return sum;
+    }
+
+    /** Of each user of whom a reply came the greatest sequence that any had shown. */
+    public Map<Long, Long> greatest() {
+        var all = new HashMap<Long, Long>();
+        users.forEach((uid, user) -> {
+            synchronized (user) {
+                if (user.floor() > 0) {
+                    all.put(uid, user.floor());
+                }
+            }
+        });
+        return all;
     }
 
     /** How many ranges are remembered of a user. */

@@ -9,6 +9,7 @@ import io.seqsvr.proto.v1.CurrentManyReply;
 import io.seqsvr.proto.v1.CurrentManyRequest;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.ItemError;
 import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextManyRequest;
@@ -99,10 +100,14 @@ public final class BareClient implements ManyCaller {
             // Whatever thread asks: a reply could pass its handlers by if they were set up on another thread than it
             // came on.
             context.runOnContext(here -> call.get().onComplete(answer -> {
-                if (answer.succeeded()) {
-                    result.complete(read.apply(answer.result()));
-                } else {
+                if (answer.failed()) {
                     result.completeExceptionally(failure(answer.cause()));
+                    return;
+                }
+                try {
+                    result.complete(read.apply(answer.result()));
+                } catch (CallFailure admitted) {
+                    result.completeExceptionally(admitted);
                 }
             }));
         } catch (RejectedExecutionException closed) {
@@ -125,6 +130,7 @@ public final class BareClient implements ManyCaller {
     private static List<Optional<Given>> givenMany(NextManyReply reply) {
         return reply.getResultsList().stream()
                 .map(result -> {
+                    requireNoDefect(result.hasError(), result.getError());
                     var taken = result.getTaken();
                     return result.hasTaken()
                             ? Optional.of(
@@ -147,13 +153,22 @@ public final class BareClient implements ManyCaller {
 
     private static List<Optional<Told>> toldMany(CurrentManyReply reply) {
         return reply.getResultsList().stream()
-                .map(result -> result.hasLast()
-                        ? Optional.of(new Told(
-                                result.getUid(),
-                                result.getLast().getSeq(),
-                                result.getLast().getEpoch()))
-                        : Optional.<Told>empty())
+                .map(result -> {
+                    requireNoDefect(result.hasError(), result.getError());
+                    return result.hasLast()
+                            ? Optional.of(new Told(
+                                    result.getUid(),
+                                    result.getLast().getSeq(),
+                                    result.getLast().getEpoch()))
+                            : Optional.<Told>empty();
+                })
                 .toList();
+    }
+
+    private static void requireNoDefect(boolean refused, ItemError error) {
+        if (refused && error.getReason() == ErrorReason.INTERNAL_DEFECT) {
+            throw new CallFailure(Kind.DEFECT, error.getMessage(), Optional.empty());
+        }
     }
 
     private static Given given(NextReply reply) {

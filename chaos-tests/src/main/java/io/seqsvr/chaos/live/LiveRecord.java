@@ -13,6 +13,7 @@ import io.seqsvr.chaos.grpc.Given;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -373,6 +374,11 @@ public final class LiveRecord implements Recorder {
 
     private boolean isFrozen() {
         return frozenAtNanos != NOT_YET;
+    }
+
+    /** Of each user of whom a reply came, the crowd too, the greatest sequence that any had shown. */
+    public Map<Long, Long> greatest() {
+        return checker.greatest();
     }
 
     /** How many straddling pairs there were so far. */

@@ -7,6 +7,7 @@ import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
@@ -129,7 +130,11 @@ final class OwnScene implements Scene {
         var digests = Waiting.REAL.toSee(stores::digests, COMPARED_WITHIN);
         digests.filter(all -> all.values().stream().distinct().count() > 1)
                 .ifPresent(all -> load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
-        return digests.isPresent();
+        boolean bounded = load().routes()
+                .flatMap(picture -> picture.namespace(NamespacePlan.NAME))
+                .map(namespace -> new MaxSeqCheck(load().record(), namespace).hold(stores.segments()))
+                .orElse(false);
+        return digests.isPresent() && bounded;
     }
 
     @Override

@@ -68,7 +68,10 @@ interface Scene extends AutoCloseable {
      */
     void awaitReady();
 
-    /** Whether the states of all replicas were seen at one place of the log; the record is told if they differ. */
+    /**
+     * Whether the states of all replicas were seen at one place of the log, and what users were shown was held against
+     * them; the record is told if they differ, or users were shown more than StoreSvr has granted.
+     */
     boolean compare();
 
     /** What lies between the nodes. */

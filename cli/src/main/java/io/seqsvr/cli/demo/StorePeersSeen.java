@@ -3,9 +3,11 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.Tier;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.PeerStatus;
+import io.seqsvr.storeclient.SegmentFacts;
 import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreSurvey;
 import io.vertx.core.Context;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the StoreSvr peers of a local cluster say of themselves. */
@@ -46,6 +49,14 @@ public final class StorePeersSeen implements AutoCloseable {
                 .filter(peer -> peer.leads() && peer.ready())
                 .flatMap(peer -> cluster.peer(peer.id()).stream())
                 .findFirst();
+    }
+
+    /** What the leader keeps of segments, as far as it answers; nothing of any without a leader. */
+    Function<SegmentId, Optional<SegmentFacts>> segments() {
+        var leader = leader().map(node -> HostPort.parse(node.endpoint().toString()));
+        return segment -> leader.flatMap(peer -> NodeServer.onContext(
+                        context, () -> caller.segment(peer, segment).otherwise(Optional.empty()))
+                .await());
     }
 
     /**
