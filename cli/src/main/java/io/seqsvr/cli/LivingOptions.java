@@ -12,8 +12,8 @@ import picocli.CommandLine.ParameterException;
 final class LivingOptions {
     private static final String FLAG = "--on-living-cluster";
     /** What is about a cluster of its own. */
-    private static final List<String> OF_ITS_OWN =
-            List.of("--store", "--alloc", "--router", "--ttl", "--dir", "--network", "--resume");
+    private static final List<String> OF_ITS_OWN = List.of(
+            "--store", "--alloc", "--router", "--ttl", "--segment-size", "--step", "--dir", "--network", "--resume");
 
     @Option(
             names = "--endpoint",
@@ -26,8 +26,9 @@ final class LivingOptions {
 
     @Option(
             names = FLAG,
-            description = "Yes, users of --namespace shall be asked for numbers at --endpoint, some hundred calls and"
-                    + " some 20,000 numbers a second, which they get only once.")
+            description =
+                    "Yes, users of --namespace shall be asked for numbers at --endpoint, several hundred calls and"
+                            + " some 20,000 numbers a second, which they get only once.")
     private boolean confirmed;
 
     @Option(

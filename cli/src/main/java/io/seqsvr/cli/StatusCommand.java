@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
         name = "status",
         description = {
             "Asks StoreSvr's peers about themselves, those of --store and those they name, and prints a line each.",
-            "Ends with 0 if one leader is ready and every peer answered, with 4 if none answered, else with 3."
+            "Ends with 0 if one leader is ready, every peer answered, none is far behind and their states agree,"
+                    + " with 4 if none answered, else with 3."
         })
 final class StatusCommand implements Callable<Integer> {
     @Spec

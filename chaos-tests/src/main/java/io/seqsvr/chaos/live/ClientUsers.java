@@ -69,8 +69,7 @@ final class ClientUsers implements AutoCloseable {
             });
         }
 
-        private void end(
-                long begun, LiveRecord.ClientCall call, @Nullable SequenceRange range, @Nullable Throwable failure) {
+        private void end(long begun, ClientCall call, @Nullable SequenceRange range, @Nullable Throwable failure) {
             if (stopping) {
                 return;
             }

@@ -42,7 +42,7 @@ public final class LiveRecord implements Recorder {
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Asking, UserWay> ways = new ConcurrentHashMap<>();
+    private final Ways ways;
     private final OnlineChecker checker = new OnlineChecker();
     private final Witnesses witnesses = new Witnesses();
     private final PowerMeter power = new PowerMeter();
@@ -74,23 +74,10 @@ public final class LiveRecord implements Recorder {
     public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids, boolean alone) {
         this.alone = alone;
         this.faults = faults;
+        this.ways = new Ways(faults);
         this.nanoClock = nanoClock;
         this.timeline = new Timeline(nanoClock.getAsLong());
         this.sampledUids = Set.copyOf(sampledUids);
-    }
-
-    /** The ways on which users must be answered. What is asked of owners besides is asked to see what they say. */
-    private enum Way {
-        /** Through the routers. */
-        ROUTERS,
-        /** By the Java client. */
-        CLIENT
-    }
-
-    private record Asking(long uid, Way way) {}
-
-    private UserWay way(long uid, Way way) {
-        return ways.computeIfAbsent(new Asking(uid, way), unknown -> new UserWay(uid, faults));
     }
 
     /** Calls on which nobody relies: how long they take does not count. */
@@ -101,43 +88,12 @@ public final class LiveRecord implements Recorder {
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid -> new LiveCall(uid, Optional.of(way(uid, Way.ROUTERS)));
+        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)));
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
     ClientCall byClient(long uid) {
-        return new ClientCall(way(uid, Way.CLIENT));
-    }
-
-    /** One call of the Java client. */
-    final class ClientCall {
-        private final UserWay way;
-        private final long begunNanos = nanoClock.getAsLong();
-
-        private ClientCall(UserWay way) {
-            this.way = way;
-            synchronized (way) {
-                way.begin(begunNanos);
-            }
-        }
-
-        /** It was answered, under an owner that the client does not name. */
-        void answered() {
-            synchronized (way) {
-                if (!isFrozen()) {
-                    way.answered(begunNanos, nanoClock.getAsLong(), UserWay.UNTOLD);
-                }
-            }
-        }
-
-        /** It was not. */
-        void failed(String said) {
-            synchronized (way) {
-                if (!isFrozen()) {
-                    way.failed(failures -> failures.plusUnanswered(said));
-                }
-            }
-        }
+        return new ClientCall(ways.of(uid, Ways.Way.CLIENT), nanoClock, this::isFrozen);
     }
 
     private final class LiveCall implements Call {
@@ -351,20 +307,12 @@ public final class LiveRecord implements Recorder {
     /** How long users wait counts from now on, and the timeline: before that was a cluster that warms up. */
     public void forgetSilences() {
         timeline = new Timeline(nanoClock.getAsLong());
-        for (var way : ways.values()) {
-            synchronized (way) {
-                way.forget(nanoClock.getAsLong());
-            }
-        }
+        ways.forget(nanoClock.getAsLong());
     }
 
     /** Whether every user was answered a call that began at this time or later, on each way on which it must be. */
     public boolean everybodyIsServedSince(long nanos) {
-        return ways.values().stream().allMatch(way -> {
-            synchronized (way) {
-                return way.isServedSince(nanos);
-            }
-        });
+        return ways.everybodyIsServedSince(nanos);
     }
 
     /** What comes from now on counts no more: the cluster is being taken down. */
@@ -409,11 +357,7 @@ public final class LiveRecord implements Recorder {
                 user.addTo(gaps);
             }
         }
-        for (var way : ways.values()) {
-            synchronized (way) {
-                way.addTo(silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
-            }
-        }
+        ways.addTo(silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
         var words = new ArrayList<String>();
         synchronized (violations) {
             words.addAll(violations);

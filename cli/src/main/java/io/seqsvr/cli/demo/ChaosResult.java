@@ -109,8 +109,8 @@ public record ChaosResult(
             doubts.add("nobody of the crowd was answered");
         }
         if (over && !compared && plan.living().isEmpty()) {
-            doubts.add(
-                    "the replicas of StoreSvr were not compared in the end, with each other and with what users were shown");
+            doubts.add("the replicas of StoreSvr were not compared in the end, with each other and with what users"
+                    + " were shown");
         }
         if (seen.seen().unjudged() > 0) {
             doubts.add(say("%,d answers were judged in part only", seen.seen().unjudged()));

@@ -5,7 +5,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.VertxInternal;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -41,9 +41,9 @@ public final class UnkeptClient<C> {
         if (here != null) {
             context.withEventLoop(here.nettyEventLoop());
         }
-        var made = new AtomicReference<C>();
-        context.build().dispatch(() -> made.set(maker.get()));
-        return made.get();
+        var made = new ArrayList<C>(1);
+        context.build().dispatch(() -> made.add(maker.get()));
+        return made.get(0);
     }
 
     /** The client. */
