@@ -114,7 +114,9 @@ final class ChaosRunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--resume goes by the commit, and git does not tell which one this is");
         }
-        var done = resume ? PassedCells.in(report.orElseThrow(), commit) : PassedCells.none();
+        var done = resume
+                ? PassedCells.in(report.orElseThrow(), commit, RunRecord.cluster(of, cluster.users()))
+                : PassedCells.none();
         var plan = faults.plan(spec.commandLine(), of, done, new Timing(minutes, lasting, bound), seed, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
             spec.commandLine().getOut().println("nothing is left to be done" + done.words() + skipped(plan));
@@ -127,6 +129,7 @@ final class ChaosRunCommand implements Callable<Integer> {
             err.flush();
         });
         var file = new RunReport(report, new RunRecord(commit, begun, words()));
+        Runtime.getRuntime().addShutdownHook(new Thread(file::interrupted, "keep-report"));
         var bar = new ProgressBar(run::progress, run::soFar, err);
         bar.start();
         try {

@@ -1,5 +1,6 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
@@ -19,14 +20,14 @@ final class PassedCells {
         return new PassedCells();
     }
 
-    /** In the runs of a commit that have left their files in a directory, which need not be there. */
-    static PassedCells in(Path directory, String commit) throws IOException {
+    /** In the runs of a commit, in such a cluster, whose files are in a directory, which need not be there. */
+    static PassedCells in(Path directory, String commit, Cluster cluster) throws IOException {
         var passed = new PassedCells();
         if (!Files.isDirectory(directory)) {
             return passed;
         }
         for (var run : RunFiles.in(directory)) {
-            if (run.commit().equals(commit)) {
+            if (run.commit().equals(commit) && run.cluster().equals(cluster)) {
                 run.rounds().forEach(round -> passed.add(round.cell(), round.verdict()));
             }
         }

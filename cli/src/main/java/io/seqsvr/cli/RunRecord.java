@@ -1,5 +1,6 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.Machine;
 import io.seqsvr.chaos.report.RunFile;
@@ -17,7 +18,6 @@ record RunRecord(String commit, Instant begun, String command) {
     /** The whole of a run. */
     RunFile of(ChaosResult result) {
         var plan = result.plan();
-        var cluster = plan.cluster();
         return new RunFile(
                 commit,
                 begun,
@@ -26,17 +26,18 @@ record RunRecord(String commit, Instant begun, String command) {
                 Machine.here(),
                 result.network(),
                 Long.toString(plan.seed()),
-                new Cluster(
-                        cluster.stores(),
-                        cluster.allocators(),
-                        cluster.routers(),
-                        cluster.ttl().toMillis(),
-                        plan.users()),
+                cluster(plan.cluster(), plan.users()),
                 result.verdict(),
                 result.json(),
                 result.rounds(),
                 plan.skipped(),
                 result.seen().seen().timeline(),
                 result.seen().seen().witnesses());
+    }
+
+    /** What is broken, as the file tells it. */
+    static Cluster cluster(ClusterPlan plan, int users) {
+        return new Cluster(
+                plan.stores(), plan.allocators(), plan.routers(), plan.ttl().toMillis(), users);
     }
 }

@@ -14,6 +14,7 @@ final class RunReport implements ChaosRun.Watcher {
     private final Optional<Path> directory;
     private final RunRecord run;
     private @Nullable Path file;
+    private volatile boolean interrupted;
 
     /** None is written yet; without a directory none ever is. */
     RunReport(Optional<Path> directory, RunRecord run) {
@@ -30,9 +31,14 @@ final class RunReport implements ChaosRun.Watcher {
         }
     }
 
+    /** The process ends: what comes now of the run is that its nodes go away. */
+    void interrupted() {
+        interrupted = true;
+    }
+
     /** Writes what the run is now; returns the file, if there is one. */
     Optional<Path> write(ChaosResult result) throws IOException {
-        if (directory.isEmpty()) {
+        if (directory.isEmpty() || interrupted) {
             return Optional.empty();
         }
         if (file == null) {

@@ -4,17 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.seqsvr.chaos.report.Bystanders;
-import io.seqsvr.chaos.report.Cluster;
-import io.seqsvr.chaos.report.Machine;
-import io.seqsvr.chaos.report.Network;
-import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
-import io.seqsvr.chaos.report.RunFile;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
-import io.seqsvr.chaos.report.Second;
-import io.seqsvr.chaos.report.Skip;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -22,7 +14,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,49 +43,7 @@ final class ChaosReportCommandTest {
 
     /** A run with one round. */
     private void leave(String commit, String begun, RunVerdict verdict, RoundVerdict ofRound) throws IOException {
-        var missed = verdict == RunVerdict.MISSED ? new JsonArray().add("a user waited 6,000 ms") : new JsonArray();
-        var words = ofRound == RoundVerdict.PASS ? List.<String>of() : List.of("a user waited 6,000 ms");
-        var result = new JsonObject()
-                .put("checked_online", 20_000)
-                .put("refused", 12)
-                .put("unknown_outcomes", 3)
-                .put("violations", verdict == RunVerdict.VIOLATED ? 1 : 0)
-                .put("owner_changes", 24)
-                .put("straddling_pairs", 8)
-                .put("asked_a_former_owner", 2)
-                .put("longest_unavailable_ms", 4_100)
-                .put("unexplained_gaps", 0)
-                .put("missed", missed)
-                .put("doubts", new JsonArray())
-                .put("broken", new JsonArray());
-        RunFiles.write(
-                directory,
-                new RunFile(
-                        commit,
-                        Instant.parse(begun),
-                        60,
-                        "./seqsvr chaos run --seed 5",
-                        new Machine(2, 8_000, "Linux 6.1.0", "Temurin 25"),
-                        Network.LOOPBACK,
-                        "5",
-                        new Cluster(3, 3, 2, 3_000, 24),
-                        verdict,
-                        result,
-                        List.of(new Round(
-                                1,
-                                "kill-allocator",
-                                List.of("kill alloc-2"),
-                                1_000,
-                                7_000,
-                                5_301,
-                                4_100,
-                                9,
-                                Bystanders.NONE,
-                                ofRound,
-                                words)),
-                        List.of(new Skip("cut-allocator", "no network namespaces")),
-                        List.of(new Second(0, 400, 0, 0, 900, 4_000, 9_000)),
-                        List.of()));
+        var unused = RunFiles.write(directory, SampleRun.of(commit, begun, verdict, ofRound));
     }
 
     @Test

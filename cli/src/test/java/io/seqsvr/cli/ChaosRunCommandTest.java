@@ -3,11 +3,17 @@ package io.seqsvr.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.chaos.report.RunFiles;
+import io.seqsvr.chaos.report.RunVerdict;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What makes no sense is refused before anything is started. */
 final class ChaosRunCommandTest {
@@ -42,6 +48,27 @@ final class ChaosRunCommandTest {
                 "--cells=kill-store-leader+kill-store-follower");
         isRefused("there are 2 allocsvr", "--alloc=2", "--cells=kill-allocator+pause-allocator");
         isRefused("nothing of that can be done here: ", "--network=proxy", "--cells=kill-allocator+roughen-router");
+    }
+
+    @Test
+    void whereNothingIsLeftToResumeButAFailureThatIsTheExitCode(@TempDir Path reports) throws IOException {
+        for (var verdict : List.of(RoundVerdict.PASS, RoundVerdict.MISSED)) {
+            var unused = RunFiles.write(
+                    reports, SampleRun.of(Checkout.commit(), "2026-11-22T01:00:00Z", RunVerdict.INCONCLUSIVE, verdict));
+        }
+        var out = new StringWriter();
+        assertEquals(
+                ExitCode.TARGET_MISSED,
+                Main.commandLine()
+                        .setOut(new PrintWriter(out, true))
+                        .execute(
+                                "chaos",
+                                "run",
+                                "--cells=kill-allocator",
+                                "--times=1",
+                                "--resume",
+                                "--report=" + reports));
+        assertTrue(out.toString().contains("1 missed a bound: see 'seqsvr chaos report'"), out::toString);
     }
 
     @Test

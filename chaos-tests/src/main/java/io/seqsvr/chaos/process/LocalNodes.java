@@ -47,12 +47,22 @@ public final class LocalNodes implements AutoCloseable {
     /**
      * The same of nodes that run elsewhere.
      *
-     * @param site where, given the directory; it is closed with the nodes
+     * @param site where, given the directory; it is closed with the nodes. If it cannot be made nothing is left of it
      */
     public static LocalNodes in(Path parent, String prefix, Function<Path, Site> site, JavaProgram program)
             throws IOException {
         var directory = Files.createTempDirectory(parent, prefix).toAbsolutePath();
-        var made = new LocalNodes(directory, site.apply(directory), program);
+        LocalNodes made;
+        try {
+            made = new LocalNodes(directory, site.apply(directory), program);
+        } catch (RuntimeException failed) {
+            try {
+                remove(directory);
+            } catch (RuntimeException alsoFailed) {
+                failed.addSuppressed(alsoFailed);
+            }
+            throw failed;
+        }
         Runtime.getRuntime().addShutdownHook(made.hook);
         return made;
     }
@@ -163,8 +173,12 @@ public final class LocalNodes implements AutoCloseable {
         nodes.forEach(LocalNode::killIfAlive);
         nodes.clear();
         site.close();
+        remove(directory);
+    }
+
+    private static void remove(Path directory) {
         try {
-            for (int tries = 1; !isRemoved(); tries++) {
+            for (int tries = 1; !isRemoved(directory); tries++) {
                 if (tries == REMOVALS) {
                     throw new NodeFailure(directory + " cannot be removed: something still writes there");
                 }
@@ -175,7 +189,7 @@ public final class LocalNodes implements AutoCloseable {
     }
 
     /** What goes away meanwhile was to go; what comes makes another round necessary. */
-    private boolean isRemoved() throws IOException {
+    private static boolean isRemoved(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return true;
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,43 @@ final class LocalNodesTest {
         try (var all = Files.list(parent)) {
             return all.toList();
         }
+    }
+
+    @Test
+    void aPlaceThatCannotBeMadeLeavesNothing() throws IOException {
+        var failed = assertThrows(
+                NodeFailure.class,
+                () -> LocalNodes.in(
+                        parent,
+                        "nodes-",
+                        directory -> {
+                            begin(directory.resolve("half made"));
+                            throw new NodeFailure("no disk can be mounted");
+                        },
+                        PROGRAM));
+        assertEquals("no disk can be mounted", failed.getMessage());
+        assertEquals(List.of(), left());
+    }
+
+    private static void begin(Path file) {
+        try {
+            Files.createFile(file);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    @Test
+    void logsAreCopiedBeforeAllIsRemoved(@TempDir Path kept) throws IOException {
+        try (var nodes = nodes()) {
+            var node = node(nodes, "n1", 200);
+            node.start();
+            node.awaitReady(SOON);
+            node(nodes, "n2", 200);
+            nodes.copyLogs(kept.resolve("logs"));
+        }
+        assertEquals(1, Files.readAllLines(kept.resolve("logs/n1.log")).size());
+        assertFalse(Files.exists(kept.resolve("logs/n2.log")), "it never ran");
     }
 
     @Test

@@ -57,6 +57,14 @@ final class RunFilesTest {
     }
 
     @Test
+    void aRunThatHasGoneOnTakesThePlaceOfWhatItWas() throws IOException {
+        var file = RunFiles.write(directory, new SampleRun(5, 10, 1).file());
+        RunFiles.rewrite(file, new SampleRun(5, 20, 2).file());
+        assertEquals(List.of("20261122T114500Z-5.json"), names());
+        assertEquals(20, RunFiles.in(directory).get(0).seconds());
+    }
+
+    @Test
     void aFileThatIsNoneOfOursIsNamed() throws IOException {
         RunFiles.write(directory, new SampleRun(5, 10, 1).file());
         for (var text : List.of("", "no JSON", "[]", "{\"format\":1", "{}")) {

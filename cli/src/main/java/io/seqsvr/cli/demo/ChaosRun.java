@@ -112,7 +112,8 @@ public final class ChaosRun {
         begunNanos = System.nanoTime();
         playing = scene;
         var brokenOff = rounds(scene, player, watcher);
-        boolean compared = brokenOff.isEmpty() && scene.compare();
+        // Also if it was broken off: perhaps because of what a comparison shows.
+        boolean compared = scene.compare() && brokenOff.isEmpty();
         scene.load().record().freeze();
         var result = result(scene, player, brokenOff, true, compared, scene.report());
         if (result.verdict() != RunVerdict.PASS && watcher.logs().isPresent()) {
@@ -155,7 +156,12 @@ public final class ChaosRun {
                 : plan.cells().stream().map(scene::only).iterator();
         try {
             do {
-                player.play(all.next());
+                var act = all.next();
+                if (act.kinds().stream().anyMatch(ClusterFault::replacesItsNode)) {
+                    // With the peer goes what it might have shown in the end.
+                    var unused = scene.compare();
+                }
+                player.play(act);
                 rounds.incrementAndGet();
                 watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar()));
                 // A broken promise is what it was looking for.

@@ -15,14 +15,29 @@ import java.util.Optional;
  * @param victim to which node
  */
 public record ClusterFault(FaultKind kind, Victim victim) {
-    /** For everything beside the wait for a lease: to notice, to plan and to claim, on a small machine. */
-    private static final Duration TAKE_OVER = Duration.ofSeconds(2);
+    /** Callers of ours give up after a second: a call that begins just too early costs its user that much more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** What nobody should notice costs a caller one more try at most. */
+    private static final Duration UNNOTICED = PATIENCE.plusMillis(250);
+
+    /** For everything beside the wait for a lease: to notice, to plan and to claim. */
+    private static final Duration TAKE_OVER = PATIENCE.plusSeconds(1);
+
+    /** The same where one direction goes on, so that it is noticed later. */
+    private static final Duration LATE_TAKE_OVER = PATIENCE.plusSeconds(2);
 
     /** Until another peer leads: raises wait for it, and owners count on with what they have. */
     private static final Duration ELECTION = Duration.ofSeconds(3);
 
     /** The same where the others do not see at once that it leads no more. */
-    private static final Duration LATE_ELECTION = Duration.ofSeconds(5);
+    private static final Duration LATE_ELECTION = ELECTION.plus(PATIENCE);
+
+    /** The same where it is still heard, or goes on slowly. */
+    private static final Duration LATEST_ELECTION = Duration.ofSeconds(5).plus(PATIENCE);
+
+    /** Until all of StoreSvr serve again once they have power. */
+    private static final Duration POWER_BACK = Duration.ofSeconds(15).plus(PATIENCE);
 
     /** Until all of a tier serve again that have ended together: nobody has a lease then. */
     static final Duration START = Duration.ofSeconds(30);
@@ -94,6 +109,11 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return kind != FaultKind.ROLL && (kind.ends() || kind.silences());
     }
 
+    /** Whether another node, with other data, takes the place of the one that it befalls. */
+    boolean replacesItsNode() {
+        return kind == FaultKind.WIPE || kind == FaultKind.FLIP_BIT || kind == FaultKind.REMOVE;
+    }
+
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
     Duration lasts(ClusterPlan cluster) {
         return kind.ends() || kind.stops() || victim.isWholeTier()
@@ -104,21 +124,34 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     /** How long a user may wait because of it. */
     public Duration bound(ClusterPlan cluster) {
         return switch (victim) {
-            case ALLOCATOR ->
-                kind.silences() || kind.disturbs()
-                        ? unheard(cluster).plus(lease(cluster)).plus(TAKE_OVER)
-                        : TAKE_OVER;
-            case ROUTER, ROUTERS, STORE_FOLLOWER -> TAKE_OVER;
-            case STORE_LEADER -> kind.ends() || kind.stops() ? ELECTION : LATE_ELECTION;
+            case ALLOCATOR -> boundOfAllocator(cluster);
+            case ROUTER -> kind.isTrueToTheRules() || kind.setsTheWall() ? UNNOTICED : TAKE_OVER;
+            case STORE_FOLLOWER -> UNNOTICED;
+            case STORE_LEADER -> boundOfLeader();
+            case ROUTERS -> TAKE_OVER;
             case ALLOCATORS -> kind == FaultKind.ROLL ? TAKE_OVER : START;
-            case STORES -> kind == FaultKind.ROLL ? ELECTION : START;
+            case STORES -> kind == FaultKind.ROLL ? ELECTION : kind == FaultKind.CUT_POWER ? POWER_BACK : START;
         };
     }
 
-    /** How much longer an owner that speaks keeps its segments: until an answer was given, and was not heard. */
-    private Duration unheard(ClusterPlan cluster) {
-        var terms = terms(cluster);
-        return kind.deafens() ? Duration.ofNanos(terms.renewEveryNanos() + terms.unheardNanos()) : Duration.ZERO;
+    private Duration boundOfAllocator(ClusterPlan cluster) {
+        if (kind.isTrueToTheRules()) {
+            return UNNOTICED;
+        }
+        if (!kind.silences() && !kind.disturbs()) {
+            return TAKE_OVER;
+        }
+        return lease(cluster).plus(kind == FaultKind.CUT_IN ? LATE_TAKE_OVER : TAKE_OVER);
+    }
+
+    private Duration boundOfLeader() {
+        if (kind.isTrueToTheRules() || kind.setsTheWall()) {
+            return UNNOTICED;
+        }
+        if (kind.ends() || kind.stops()) {
+            return ELECTION;
+        }
+        return kind.isHalfDone() ? LATEST_ELECTION : LATE_ELECTION;
     }
 
     /** How long an owner that is silent keeps its segments. */

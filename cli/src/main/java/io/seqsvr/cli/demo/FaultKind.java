@@ -145,9 +145,22 @@ public enum FaultKind {
         };
     }
 
-    /** Whether StoreSvr goes on hearing an owner that does not hear StoreSvr in time: it takes longer to see that. */
-    boolean deafens() {
-        return this == CUT_IN || this == LAG;
+    /** Whether clocks go wrong by no more than they may. */
+    boolean isTrueToTheRules() {
+        return this == SPEED_UP || this == SLOW_DOWN;
+    }
+
+    /** Whether somebody sets the wall clock, by which nobody but an owner and the leader goes. */
+    boolean setsTheWall() {
+        return this == SET_AHEAD || this == SET_BACK;
+    }
+
+    /** Whether a node that is struck goes on in part, so that others take longer to see that it leads no more. */
+    boolean isHalfDone() {
+        return switch (this) {
+            case CUT_IN, CUT_OUT, LAG, NARROW, STARVE, HANG_SYNC, SLOW_SYNC, RUSH, CRAWL, TURN_BACK -> true;
+            default -> false;
+        };
     }
 
     /** Whether a process stands still as a whole, and goes on where it was. */

@@ -1,0 +1,69 @@
+package io.seqsvr.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.seqsvr.chaos.report.Cluster;
+import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.chaos.report.RunFiles;
+import io.seqsvr.chaos.report.RunVerdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What need not be tried again, and what became of the rest. */
+final class PassedCellsTest {
+    private static final Cluster CLUSTER = new Cluster(3, 3, 2, 3_000, 24);
+
+    @TempDir
+    private Path directory;
+
+    private void leave(String commit, RoundVerdict verdict) throws IOException {
+        var unused = RunFiles.write(
+                directory, SampleRun.of(commit, "2026-11-22T01:00:00Z", RunVerdict.INCONCLUSIVE, verdict));
+    }
+
+    private PassedCells passed() throws IOException {
+        return PassedCells.in(directory, "abc1234", CLUSTER);
+    }
+
+    @Test
+    void roundsThatPassedCountWhateverBecameOfTheirRun() throws IOException {
+        leave("abc1234", RoundVerdict.PASS);
+        leave("abc1234", RoundVerdict.PASS);
+        leave("abc1234", RoundVerdict.VOID);
+        assertEquals(2, passed().of("kill-allocator"));
+        assertEquals(0, passed().of("kill-router"));
+        assertEquals(RunVerdict.PASS, passed().worst());
+        assertEquals("", passed().words());
+    }
+
+    @Test
+    void whatFailedIsToldThoughOthersPassed() throws IOException {
+        leave("abc1234", RoundVerdict.PASS);
+        leave("abc1234", RoundVerdict.MISSED);
+        assertEquals(RunVerdict.MISSED, passed().worst());
+        leave("abc1234", RoundVerdict.VIOLATED);
+        assertEquals(RunVerdict.VIOLATED, passed().worst());
+        assertEquals(
+                "; in 1 rounds on file a promise was broken, and 1 missed a bound: see 'seqsvr chaos report'",
+                passed().words());
+    }
+
+    @Test
+    void anotherCommitOrAnotherClusterIsAnotherMatter() throws IOException {
+        leave("def5678", RoundVerdict.PASS);
+        assertEquals(0, passed().of("kill-allocator"));
+        leave("abc1234", RoundVerdict.PASS);
+        var smaller = new Cluster(1, 2, 1, 3_000, 24);
+        assertEquals(0, PassedCells.in(directory, "abc1234", smaller).of("kill-allocator"));
+        assertEquals(1, passed().of("kill-allocator"));
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereHoldsNothing() throws IOException {
+        var none = PassedCells.in(directory.resolve("none"), "abc1234", CLUSTER);
+        assertEquals(0, none.of("kill-allocator"));
+        assertEquals(RunVerdict.PASS, none.worst());
+    }
+}
