@@ -8,7 +8,7 @@ package io.seqsvr.chaos.live;
  */
 public record Epochs(long before, long after) {
     /** Whether another owner serves it now. */
-    public boolean differ() {
+    private boolean differ() {
         return before > 0 && after > before;
     }
 

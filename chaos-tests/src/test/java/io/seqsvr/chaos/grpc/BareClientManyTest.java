@@ -1,8 +1,6 @@
 package io.seqsvr.chaos.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.Message;
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
@@ -21,16 +19,12 @@ import io.vertx.grpc.server.GrpcServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls for many users at once, of whom each is answered or refused for itself. */
 class BareClientManyTest {
     private static final long[] UIDS = {7, 8};
-    private static final long SOON_SECONDS = 10;
 
     private final Vertx vertx = Vertx.vertx();
     private volatile Message reply = NextManyReply.getDefaultInstance();
@@ -45,16 +39,6 @@ class BareClientManyTest {
     void close() {
         client.close();
         vertx.close().await();
-    }
-
-    private static <T> T of(CompletionStage<T> asked) throws Exception {
-        return asked.toCompletableFuture().get(SOON_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private static CallFailure failure(CompletionStage<?> asked) {
-        return assertInstanceOf(
-                CallFailure.class,
-                assertThrows(ExecutionException.class, () -> of(asked)).getCause());
     }
 
     private static ItemError error(ErrorReason reason) {
@@ -74,13 +58,14 @@ class BareClientManyTest {
     void whoIsRefusedGetsNothingAndTheOthersTheirs() throws Exception {
         reply = taken(ErrorReason.NOT_OWNER);
         assertEquals(
-                List.of(Optional.of(new Given(7, 4, 4, 2)), Optional.empty()), of(client.nextMany("messages", UIDS)));
+                List.of(Optional.of(new Given(7, 4, 4, 2)), Optional.empty()),
+                Stages.of(client.nextMany("messages", UIDS)));
     }
 
     @Test
     void aDefectThatAServerAdmitsForOneIsToldThoughTheOthersAreServed() {
         reply = taken(ErrorReason.INTERNAL_DEFECT);
-        var failure = failure(client.nextMany("messages", UIDS));
+        var failure = Stages.failure(client.nextMany("messages", UIDS));
         assertEquals(Kind.DEFECT, failure.kind());
         assertEquals("so it is", failure.getMessage());
     }
@@ -92,9 +77,11 @@ class BareClientManyTest {
                         .setUid(7)
                         .setLast(LastSequence.newBuilder().setSeq(4).setEpoch(2)));
         reply = told.build();
-        assertEquals(List.of(Optional.of(new Told(7, 4, 2))), of(client.currentMany("messages", UIDS)));
+        assertEquals(List.of(Optional.of(new Told(7, 4, 2))), Stages.of(client.currentMany("messages", UIDS)));
         reply = told.addResults(CurrentResult.newBuilder().setUid(8).setError(error(ErrorReason.INTERNAL_DEFECT)))
                 .build();
-        assertEquals(Kind.DEFECT, failure(client.currentMany("messages", UIDS)).kind());
+        assertEquals(
+                Kind.DEFECT,
+                Stages.failure(client.currentMany("messages", UIDS)).kind());
     }
 }

@@ -1,10 +1,8 @@
 package io.seqsvr.chaos.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** Frames on a stream, and what their caller hears when a server answers late, wrongly or not at all. */
 class FrameClientTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final long SOON_SECONDS = 10;
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
@@ -84,19 +80,9 @@ class FrameClientTest {
     }
 
     private Frame frame() throws InterruptedException {
-        var frame = frames.poll(SOON_SECONDS, TimeUnit.SECONDS);
+        var frame = frames.poll(Stages.SOON_SECONDS, TimeUnit.SECONDS);
         assertNotNull(frame, "no frame came");
         return frame;
-    }
-
-    private static <T> T of(CompletionStage<T> asked) throws Exception {
-        return asked.toCompletableFuture().get(SOON_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private static CallFailure failure(CompletionStage<?> asked) {
-        return assertInstanceOf(
-                CallFailure.class,
-                assertThrows(ExecutionException.class, () -> of(asked)).getCause());
     }
 
     private static List<Optional<Given>> given(long uid, long seq) {
@@ -107,7 +93,7 @@ class FrameClientTest {
     void framesOfOneStreamAreAnsweredInAnyOrderEachWithItsOwnReply() throws Exception {
         var first = next(7);
         frame().answer(40);
-        assertEquals(given(7, 40), of(first));
+        assertEquals(given(7, 40), Stages.of(first));
         var early = next(7);
         var late = client.currentMany("messages", new long[] {8});
         var earlyFrame = frame();
@@ -115,50 +101,50 @@ class FrameClientTest {
         assertEquals(FrameVerb.FRAME_CURRENT, lateFrame.request().getVerb());
         assertEquals(earlyFrame.stream(), lateFrame.stream());
         lateFrame.answer(50);
-        assertEquals(List.of(Optional.of(new Told(8, 50, 3))), of(late));
+        assertEquals(List.of(Optional.of(new Told(8, 50, 3))), Stages.of(late));
         earlyFrame.answer(41);
-        assertEquals(given(7, 41), of(early));
+        assertEquals(given(7, 41), Stages.of(early));
     }
 
     @Test
     void aFrameThatIsNotAnsweredInTimeIsUnknownAndTheNextOneHasAnotherStream() throws Exception {
         var asked = next(7);
         var silent = frame();
-        assertEquals(Kind.UNKNOWN, failure(asked).kind());
+        assertEquals(Kind.UNKNOWN, Stages.failure(asked).kind());
         var again = next(7);
         var frame = frame();
         assertNotEquals(silent.stream(), frame.stream());
         frame.answer(5);
-        assertEquals(given(7, 5), of(again));
+        assertEquals(given(7, 5), Stages.of(again));
     }
 
     @Test
     void whatAServerEndsLeavesItsFramesUnknown() throws Exception {
         var asked = next(7);
         frame().end(GrpcStatus.UNAVAILABLE);
-        assertEquals(Kind.UNKNOWN, failure(asked).kind());
+        assertEquals(Kind.UNKNOWN, Stages.failure(asked).kind());
         var again = next(7);
         frame().answer(6);
-        assertEquals(given(7, 6), of(again));
+        assertEquals(given(7, 6), Stages.of(again));
     }
 
     @Test
     void bytesThatAreNoReplyAreADefect() throws Exception {
         var asked = next(7);
         frame().answer(new byte[] {(byte) 0xff});
-        assertEquals(Kind.DEFECT, failure(asked).kind());
+        assertEquals(Kind.DEFECT, Stages.failure(asked).kind());
     }
 
     @Test
     void aReplyThatDoesNotFitItsFrameIsADefect() throws Exception {
         var asked = client.nextMany("messages", new long[] {7, 8});
         frame().answer(1);
-        assertEquals(Kind.DEFECT, failure(asked).kind());
+        assertEquals(Kind.DEFECT, Stages.failure(asked).kind());
     }
 
     @Test
     void whereNobodyListensTheOutcomeIsUnknown() {
         server.close().await();
-        assertEquals(Kind.UNKNOWN, failure(next(7)).kind());
+        assertEquals(Kind.UNKNOWN, Stages.failure(next(7)).kind());
     }
 }
