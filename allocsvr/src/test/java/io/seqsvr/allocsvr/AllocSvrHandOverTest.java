@@ -40,9 +40,11 @@ class AllocSvrHandOverTest {
     @BeforeEach
     void serve() {
         oldSession = store.awaitSession("alloc-1").id();
-        heirSession = store.awaitSession("alloc-2").id();
+        // Nothing is handed to who has not heard of its session; the old owner sees that before it sees what it owns.
+        heirSession = store.awaitRenewed("alloc-2").id();
         store.assignAll("alloc-1");
         old.awaitHealth(ServingStatus.SERVING);
+        old.awaitRoutes();
     }
 
     @AfterEach

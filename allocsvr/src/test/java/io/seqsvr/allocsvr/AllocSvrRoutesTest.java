@@ -1,14 +1,12 @@
 package io.seqsvr.allocsvr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.proto.rpc.RoutesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.GetRoutesRequest;
-import io.seqsvr.proto.v1.RoutesReply;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import org.junit.jupiter.api.AfterEach;
@@ -28,22 +26,13 @@ class AllocSvrRoutesTest {
         store.close();
     }
 
-    private static RoutesReply routes(TestAllocSvr alloc) {
-        return Outcome.replyOf(alloc.call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
-    }
-
     @Test
     void itTellsWhoOwnsWhat() {
         try (var alloc = new TestAllocSvr("alloc-1", store.address())) {
             var session = store.awaitSession("alloc-1");
             store.assignAll("alloc-1");
             alloc.awaitHealth(ServingStatus.SERVING);
-            long startedAt = System.nanoTime();
-            var told = routes(alloc);
-            while (told.getRangesCount() == 0) {
-                assertTrue(System.nanoTime() - startedAt < 10_000_000_000L, "the assignment is never told");
-                told = routes(alloc);
-            }
+            var told = alloc.awaitRoutes();
             assertEquals(session.id(), told.getRanges(0).getOwner());
             assertEquals(9, told.getRanges(0).getLastSegment());
             assertEquals(alloc.address().toString(), told.getOwners(0).getAddress());

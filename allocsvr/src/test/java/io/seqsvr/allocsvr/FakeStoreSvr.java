@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
 
 /**
  * A StoreSvr whose sessions expire and whose routes change when the test says so; while it is silent it takes nothing
@@ -86,13 +87,22 @@ final class FakeStoreSvr extends FakeStore {
                 .findFirst());
     }
 
-    /** The session of an allocator, once it has one. */
+    /** The session of an allocator, once it has one; the allocator may not have heard of it yet. */
     Session awaitSession(String allocator) {
+        return awaitSession(allocator, StoreCommand.OpenSession.class, session -> true);
+    }
+
+    /** The session of an allocator, once that has heard of it. */
+    Session awaitRenewed(String allocator) {
+        return awaitSession(allocator, StoreCommand.Renew.class, Session::hasRenewed);
+    }
+
+    private Session awaitSession(String allocator, Class<? extends StoreCommand> maker, Predicate<Session> isAsWanted) {
         for (var session = session(allocator); ; session = session(allocator)) {
-            if (session.isPresent()) {
+            if (session.filter(isAsWanted).isPresent()) {
                 return session.get();
             }
-            awaitCommand(StoreCommand.OpenSession.class);
+            awaitCommand(maker);
         }
     }
 

@@ -1,17 +1,21 @@
 package io.seqsvr.allocsvr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RoutesRpc;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.GetRoutesRequest;
 import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.RoutesReply;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.seqsvr.storeclient.fixture.TestCaller;
 import io.vertx.core.Future;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A real AllocSvr on a free port, and a caller of it that waits with a deadline. */
 final class TestAllocSvr implements AutoCloseable {
@@ -87,6 +92,23 @@ final class TestAllocSvr implements AutoCloseable {
     /** Asks, over and over, until the health is this. */
     void awaitHealth(ServingStatus wanted) {
         TestCaller.awaitHealth(this::health, wanted);
+    }
+
+    RoutesReply routes() {
+        return Outcome.replyOf(call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
+    }
+
+    /** Asks, over and over, until it has seen an assignment. */
+    RoutesReply awaitRoutes() {
+        long startedAt = System.nanoTime();
+        var told = routes();
+        while (told.getRangesCount() == 0) {
+            assertTrue(
+                    System.nanoTime() - startedAt < TimeUnit.MILLISECONDS.toNanos(Outcome.GENEROUS_MILLIS),
+                    "the assignment is never told");
+            told = routes();
+        }
+        return told;
     }
 
     String scrape() {
