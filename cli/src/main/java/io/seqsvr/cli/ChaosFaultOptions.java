@@ -39,8 +39,9 @@ final class ChaosFaultOptions {
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description = "How many of them are at work together at most, each on a node of its own, from 1 to 3"
-                    + " (default: 1 with --fault, 2 without). One AllocSvr and a majority of StoreSvr are left alone.")
+            description = "How many of them are at work together at most, each on a node of its own, from 1 to 3;"
+                    + " where there may be more than one, there are two at least"
+                    + " (default: 1 with --fault, 3 without). One AllocSvr and a majority of StoreSvr are left alone.")
     private Optional<Integer> atOnce = Optional.empty();
 
     @Option(
@@ -200,7 +201,7 @@ final class ChaosFaultOptions {
     }
 
     private int atOnce(CommandLine command) {
-        int count = atOnce.orElse(faults.isEmpty() ? 2 : 1);
+        int count = atOnce.orElse(faults.isEmpty() ? MOST_AT_ONCE : 1);
         if (count < 1 || count > MOST_AT_ONCE) {
             throw new ParameterException(command, "--at-once is " + count + "; it must be from 1 to " + MOST_AT_ONCE);
         }

@@ -42,6 +42,9 @@ public final class LiveRecord implements Recorder {
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
+    /** What users of the crowd were answered last. */
+    private final ConcurrentHashMap<Long, Operation.Next> itemsBefore = new ConcurrentHashMap<>();
+
     private final Ways ways;
     private final OnlineChecker checker = new OnlineChecker();
     private final Witnesses witnesses = new Witnesses();
@@ -240,14 +243,18 @@ public final class LiveRecord implements Recorder {
         if (isFrozen()) {
             return;
         }
+        long now = nanoClock.getAsLong();
+        var answer = new Operation.Next(uid, given.first(), given.last(), given.epoch(), begunNanos, now);
         var breach = checker.end(uid, floor, given.first(), given.last());
+        var before = Optional.ofNullable(itemsBefore.put(uid, answer));
         if (own) {
-            power.answered(uid, begunNanos, nanoClock.getAsLong(), given.epoch());
+            power.answered(uid, begunNanos, now, given.epoch());
         } else {
             power.called(uid);
         }
         items.increment();
-        breach.ifPresent(found -> broken(found, List.of()));
+        breach.ifPresent(found ->
+                broken(found, Stream.concat(before.stream(), Stream.of(answer)).toList()));
     }
 
     /** It was told its last sequence. */
@@ -258,7 +265,8 @@ public final class LiveRecord implements Recorder {
         var breach = checker.told(uid, floor, seq, false);
         power.called(uid);
         items.increment();
-        breach.ifPresent(found -> broken(found, List.of()));
+        breach.ifPresent(
+                found -> broken(found, Stream.ofNullable(itemsBefore.get(uid)).toList()));
     }
 
     /** It was not. */

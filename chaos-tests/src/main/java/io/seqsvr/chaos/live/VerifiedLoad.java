@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * A light load on a cluster, every answer of which is checked. Each user asks twice at a time: through the
  * routers in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard
- * too; and now and then a third time, at its former owner. A few other users ask by the Java client, and thousands of
- * them by and by, many to a call.
+ * too. Now and then it asks its former owner besides, and routers for the sake of what they say late. A few other users
+ * ask by the Java client, and thousands of them by and by, many to a call.
  */
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
@@ -55,8 +55,11 @@ public final class VerifiedLoad implements AutoCloseable {
     private final Owners owners;
     private final Load throughRouters;
     private final List<Load> loads;
-    /** Asks former owners only, so that one that stands still is asked for what others have given since. */
-    private final Load late;
+    /**
+     * Hear what comes late: from former owners, so that one that stands still is asked for what others have given
+     * since, and from routers.
+     */
+    private final List<Load> late;
 
     private final ClientUsers clientUsers;
     private final CrowdLoad crowd;
@@ -111,12 +114,19 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
-        this.late = Load.start(
-                record,
-                new OwnerDoors(target.allocators(), owners, 1),
-                LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
-                        .withPatience()
-                        .withPause(BETWEEN_LATE_CALLS));
+        this.late = List.of(
+                Load.start(
+                        record,
+                        new OwnerDoors(target.allocators(), owners, 1),
+                        LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
+                                .withPatience()
+                                .withPause(BETWEEN_LATE_CALLS)),
+                Load.start(
+                        record,
+                        Doors.inTurn(routers),
+                        LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
+                                .withPatience()
+                                .withPause(BETWEEN_LATE_CALLS)));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
         // Between those that ask one by one, of whom none is asked for here.
@@ -171,10 +181,8 @@ public final class VerifiedLoad implements AutoCloseable {
 
     /** What was seen so far. */
     public Findings findings() {
-        for (var load : loads) {
-            load.nonsense().ifPresent(record::nonsense);
-        }
-        late.nonsense().ifPresent(record::nonsense);
+        Stream.concat(loads.stream(), late.stream())
+                .forEach(load -> load.nonsense().ifPresent(record::nonsense));
         return record.findings();
     }
 
@@ -213,7 +221,7 @@ public final class VerifiedLoad implements AutoCloseable {
     public void close() {
         record.freeze();
         loads.forEach(Load::breakOff);
-        late.breakOff();
+        late.forEach(Load::breakOff);
         clientUsers.close();
         crowd.close();
         watch.close();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.Recorder;
+import io.seqsvr.chaos.grpc.Given;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,22 @@ final class LiveRecordTest {
                 List.of("8", "9"),
                 witness.operations().stream()
                         .map(operation -> operation.getString("first"))
+                        .toList());
+    }
+
+    @Test
+    void aWitnessOfTheCrowdShowsBothAnswers() {
+        long before = record.beginItem(BOB);
+        record.endItem(BOB, before, 0, new Given(BOB, 9, 9, 7), true);
+        long then = record.beginItem(BOB);
+        record.endItem(BOB, then, 0, new Given(BOB, 8, 8, 7), true);
+        record.tellItem(BOB, record.beginItem(BOB), 7);
+        assertEquals(
+                List.of(List.of("9", "8"), List.of("8")),
+                record.findings().witnesses().stream()
+                        .map(witness -> witness.operations().stream()
+                                .map(operation -> operation.getString("first"))
+                                .toList())
                         .toList());
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * What is done to a cluster, for how long.
@@ -58,6 +59,11 @@ public record ChaosPlan(
     /** The same, but these cannot be tried. */
     public ChaosPlan withSkipped(List<Skip> others) {
         return new ChaosPlan(faults, needs, atOnce, cluster, users, timing, seed, cells, others, living, parent);
+    }
+
+    /** How many are to be at work together next: two at least, where it may be more than one. */
+    int drawCount(SplittableRandom random) {
+        return atOnce == 1 ? 1 : random.nextInt(2, atOnce + 1);
     }
 
     /** How many are at work together at most. */

@@ -141,7 +141,15 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         if (!kind.silences() && !kind.disturbs()) {
             return TAKE_OVER;
         }
-        return lease(cluster).plus(kind == FaultKind.CUT_IN ? LATE_TAKE_OVER : TAKE_OVER);
+        return lease(cluster)
+                .plus(
+                        switch (kind) {
+                            case CUT_IN -> LATE_TAKE_OVER;
+                            // What it sent before StoreSvr noticed arrives all the same, and a renewal counts from
+                            // then.
+                            case LAG -> TAKE_OVER.plus(cluster.ttl());
+                            default -> TAKE_OVER;
+                        });
     }
 
     private Duration boundOfLeader() {

@@ -143,7 +143,7 @@ final class LivingScene implements Scene {
     /** No two on the way to one node. */
     @Override
     public Act draw() {
-        int count = 1 + random.nextInt(plan.atOnce());
+        int count = plan.drawCount(random);
         return act(Stream.generate(
                         () -> plan.faults().get(random.nextInt(plan.faults().size())))
                 .limit(count)

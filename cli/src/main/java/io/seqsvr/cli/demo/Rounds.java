@@ -15,6 +15,8 @@ import java.util.function.Supplier;
  * users can be served; unless all of a tier are struck on purpose.
  */
 final class Rounds {
+    private static final int TRIES = 10;
+
     private final ChaosPlan plan;
     private final LocalCluster cluster;
     private final Supplier<LocalNode> leader;
@@ -48,9 +50,10 @@ final class Rounds {
 
     /** What is done together, at least one thing, in the order in which it is begun. */
     List<Strike> next() {
-        int count = 1 + random.nextInt(plan.atOnce());
+        int count = plan.drawCount(random);
         var strikes = new ArrayList<Strike>();
-        for (int i = 0; i < count; i++) {
+        // What is drawn may befall nobody who is left.
+        for (int tries = 0; strikes.size() < count && tries < TRIES * count; tries++) {
             of(draw(), strikes).ifPresent(strikes::add);
         }
         return inOrder(strikes);

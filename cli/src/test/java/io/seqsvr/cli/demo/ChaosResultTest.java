@@ -370,6 +370,10 @@ final class ChaosResultTest {
         assertEquals(Duration.ofSeconds(2), bound(FaultKind.DRAIN, Victim.ALLOCATOR));
         assertEquals(Duration.ofSeconds(2), bound(FaultKind.RESTART, Victim.ALLOCATOR));
         assertEquals(bound(FaultKind.KILL, Victim.ALLOCATOR), bound(FaultKind.PAUSE, Victim.ALLOCATOR));
+        assertEquals(
+                bound(FaultKind.KILL, Victim.ALLOCATOR).plusSeconds(3),
+                bound(FaultKind.LAG, Victim.ALLOCATOR),
+                "what it sent keeps coming");
         assertEquals(Duration.ofSeconds(3), bound(FaultKind.KILL, Victim.STORE_LEADER));
     }
 

@@ -106,6 +106,7 @@ final class RoundsTest {
         assertEquals(new HashSet<>(ClusterFault.all()), drawn);
         assertTrue(drawn.stream().anyMatch(fault -> fault.victim().isWholeTier()));
         assertTrue(rounds.stream().anyMatch(round -> round.size() == 3));
+        assertTrue(rounds.stream().allMatch(round -> round.size() >= 2), "two at least");
     }
 
     @Test

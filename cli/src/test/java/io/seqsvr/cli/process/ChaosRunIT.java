@@ -41,18 +41,21 @@ final class ChaosRunIT {
         }
     }
 
+    /** As far as it gets without root. */
     @Test
-    void killedAllocatorsBreakNoPromise() throws Exception {
+    void allocatorsThatAreKilledPausedAndCutOffBreakNoPromise() throws Exception {
         var result = run(
-                "--fault=kill-allocator",
-                "--minutes=0.02",
+                "--network=proxy",
+                "--cells=kill-allocator,pause-allocator,cut-allocator",
+                "--times=1",
                 "--seed=7",
                 "--store=1",
                 "--alloc=2",
                 "--router=1",
                 "--users=8",
                 "--ttl=1s");
-        assertEquals("kill-allocator", result.getString("fault"));
+        assertEquals(3, result.getLong("rounds"));
+        assertEquals("proxy", result.getString("network"));
         assertEquals("7", result.getString("seed"));
         assertTrue(result.getLong("owner_changes") > 0, result::encode);
         assertTrue(result.getLong("straddling_pairs") >= result.getLong("straddling_pairs_needed"), result::encode);

@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.raft;
 
+import io.seqsvr.storesvr.disk.DiskFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -66,7 +67,7 @@ final class VoteDirectory {
             names.force(true);
         } catch (IOException unwritable) {
             failed = true;
-            fatal.accept(unwritable);
+            fatal.accept(new DiskFailure("the vote in " + directory + " cannot be made durable", unwritable));
             throw new UncheckedIOException(unwritable);
         }
     }
