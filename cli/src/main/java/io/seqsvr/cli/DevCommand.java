@@ -41,7 +41,6 @@ final class DevCommand implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PEER = "dev";
     private static final String ROUTER = "dev-router";
-    private static final Duration TTL = Duration.ofSeconds(1);
     private static final long READY_TIMEOUT_SECONDS = 60;
     private static final long READY_POLL_MILLIS = 10;
 
@@ -63,6 +62,15 @@ final class DevCommand implements Callable<Integer> {
             description = "Port on loopback; 0 takes a free one (default: ${DEFAULT-VALUE}).")
     private int port = 7700;
 
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = TimeConverter.class,
+            description = "Time to live of leases, from 500ms to 1m; a data directory keeps the one with which it was"
+                    + " formatted (default: ${DEFAULT-VALUE}).")
+    private Duration ttl = Duration.ofSeconds(1);
+
     @Override
     public Integer call() throws StartupException, InterruptedException {
         var process = new NodeProcess();
@@ -81,8 +89,9 @@ final class DevCommand implements Callable<Integer> {
 
     private HostPort start(NodeProcess process) throws StartupException {
         var listen = frontDoor();
-        formatIfEmpty();
-        var store = StoreSvr.start(process.newLoop(), storeSettings(), process.registry(), process::fatal);
+        var lease = lease();
+        formatIfEmpty(lease);
+        var store = StoreSvr.start(process.newLoop(), storeSettings(lease), process.registry(), process::fatal);
         process.started(store::close);
 
         var storeAddresses = List.of(store.address());
@@ -127,28 +136,33 @@ final class DevCommand implements Callable<Integer> {
         }
     }
 
-    private void formatIfEmpty() throws StartupException {
+    private LeaseTerms lease() throws StartupException {
+        var problems = LeaseTerms.problems(ttl.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE);
+        if (!problems.isEmpty()) {
+            throw new StartupException("--ttl: " + String.join("; ", problems));
+        }
+        return new LeaseTerms(ttl.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE);
+    }
+
+    private void formatIfEmpty(LeaseTerms lease) throws StartupException {
         if (DataDirectory.inspect(data) == DataDirectory.Content.HALF_FORMATTED) {
             // The first start was cut short before anything was served; whoever runs dev wants it to go on.
             DataDirectory.discardHalfFormatted(data);
         }
         if (DataDirectory.inspect(data) == DataDirectory.Content.NOTHING) {
-            var bootstrap = new StoreSvrSettings.Bootstrap(
-                    new LeaseTerms(TTL.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE),
-                    List.of(Namespace.ofDefaults(1, "default")));
+            var bootstrap = new StoreSvrSettings.Bootstrap(lease, List.of(Namespace.ofDefaults(1, "default")));
             StoreSvr.format(data, UUID.randomUUID().toString(), PEER, bootstrap);
         }
     }
 
-    private StoreSvrSettings storeSettings() {
+    private StoreSvrSettings storeSettings(LeaseTerms lease) {
         var anyPort = new HostPort(LOOPBACK, 0);
         var self = new RaftPeers.Peer(PEER, anyPort, anyPort);
         return new StoreSvrSettings(
                 data,
                 Optional.empty(),
                 new RaftPeers(PEER, List.of(self)),
-                new StoreSvrSettings.Bootstrap(
-                        new LeaseTerms(TTL.toNanos(), LeaseTerms.DEFAULT_DRIFT_PERMILLE), List.of()));
+                new StoreSvrSettings.Bootstrap(lease, List.of()));
     }
 
     private static void awaitReady(Vertx loop, Router router) throws StartupException {

@@ -36,9 +36,10 @@ public final class DataLoss extends OfNode {
         this.goesOn = goesOn;
     }
 
-    /** All of it. */
+    /** All of it. It must not begin anew, whether it gets as far as to answer or not. */
     public static Fault ofAll(String verb, LocalNode node, LocalCluster cluster) {
-        return new DataLoss(verb, node, cluster, LocalNode::loseData, LocalNode::answers);
+        return new DataLoss(
+                verb, node, cluster, LocalNode::loseData, wiped -> Files.exists(wiped.data()) || wiped.answers());
     }
 
     /** One bit of what must not change: of its log, or of a table of a snapshot. */

@@ -86,12 +86,17 @@ public final class LiveRecord implements Recorder {
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        return new LiveCall(uid, Optional.empty());
+        return new LiveCall(uid, Optional.empty(), false);
+    }
+
+    /** The same through routers, which try again by themselves: a late answer may have cost another number. */
+    Recorder lateThroughRouters() {
+        return uid -> new LiveCall(uid, Optional.empty(), true);
     }
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)));
+        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), true);
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
@@ -103,13 +108,15 @@ public final class LiveRecord implements Recorder {
         private final long uid;
         private final UserRecord user;
         private final Optional<UserWay> way;
+        private final boolean isTriedAgain;
         private final long number;
         private final long floor;
         private final long begunNanos;
         private final Optional<Call> kept;
 
-        private LiveCall(long uid, Optional<UserWay> way) {
+        private LiveCall(long uid, Optional<UserWay> way, boolean isTriedAgain) {
             this.uid = uid;
+            this.isTriedAgain = isTriedAgain;
             this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone));
             this.way = way;
             synchronized (user) {
@@ -146,6 +153,9 @@ public final class LiveRecord implements Recorder {
                 long now = nanoClock.getAsLong();
                 var breach = checker.end(uid, floor, first, last);
                 power.answered(uid, begunNanos, now, epoch);
+                if (isTriedAgain) {
+                    user.answeredAfter(now - begunNanos);
+                }
                 user.answered(number, now, first, last, epoch);
                 onWay(asked -> asked.answered(begunNanos, now, epoch));
                 operations.increment();
@@ -234,11 +244,7 @@ public final class LiveRecord implements Recorder {
         return checker.begin(uid);
     }
 
-    /**
-     * It was answered.
-     *
-     * @param own whether the epoch is that of its own answer: a router may tell the least one of a whole segment
-     */
+    /** It was answered; with an epoch of its own, or with the least one of its segment, as a router may tell. */
     void endItem(long uid, long floor, long begunNanos, Given given, boolean own) {
         if (isFrozen()) {
             return;

@@ -5,11 +5,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
 /** What one user saw, whatever ways it asked: which numbers it never got. Guarded by itself. */
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
     private static final int RECENT = 64;
+    /** A router's patience with an owner. */
+    private static final long TRIED_AGAIN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final FaultLog faults;
     /** Whether nobody else takes this user's numbers. */
@@ -22,7 +25,7 @@ final class UserRecord {
     private final TreeSet<Long> open = new TreeSet<>();
 
     private long begun;
-    /** Calls that ended without an answer. */
+    /** Calls that ended without an answer, and tries of those that were answered. */
     private long lost;
 
     /** The greatest sequence that was answered, and its epoch. */
@@ -44,6 +47,11 @@ final class UserRecord {
     long begin() {
         open.add(++begun);
         return begun;
+    }
+
+    /** A call through a router is being answered: tries before the last one may have taken numbers in vain. */
+    void answeredAfter(long nanos) {
+        lost += nanos / TRIED_AGAIN_AFTER_NANOS;
     }
 
     /** A call ended without an answer; it may have taken numbers. */

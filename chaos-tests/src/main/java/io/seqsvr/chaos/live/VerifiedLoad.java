@@ -122,7 +122,7 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPatience()
                                 .withPause(BETWEEN_LATE_CALLS)),
                 Load.start(
-                        record,
+                        record.lateThroughRouters(),
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()

@@ -114,9 +114,11 @@ final class ClockFaultTest {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
         clock.heal();
-        var healed = ask("");
-        healed.requireWall(Duration.ZERO);
-        assertTrue(healed.leastNanos() > before.mostNanos(), () -> healed + " after " + before);
+        ask("").requireWall(Duration.ZERO);
+        // An answer that comes late says less, and an answer soon comes in time: what was gained is kept.
+        while (ask("").leastNanos() <= before.mostNanos()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
     }
 
     @Test

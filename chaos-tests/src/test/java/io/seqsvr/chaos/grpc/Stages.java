@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What becomes of calls, for which a test waits, but not for ever. */
 final class Stages {
-    static final long SOON_SECONDS = 10;
+    static final long SOON_SECONDS = 30;
 
     private Stages() {}
 

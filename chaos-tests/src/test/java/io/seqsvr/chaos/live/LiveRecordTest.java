@@ -292,6 +292,21 @@ final class LiveRecordTest {
     }
 
     @Test
+    void aCallThatARouterTriedAgainExplainsAGapForEachTry() {
+        answered(ANN, 1, 1, 7);
+        var patient = record.lateThroughRouters().invoke(ANN);
+        var direct = record.invoke(ANN);
+        pass(2_100);
+        direct.returned(3, 3, 7);
+        patient.returned(5, 5, 7);
+        assertEquals(
+                Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(2, 2)),
+                record.findings().gaps());
+        answered(ANN, 7, 7, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
+    }
+
+    @Test
     void aGapAtAChangeOfOwnerIsLaidToTheFaultThatHadJustEndedOrToNone() {
         answered(ANN, 1, 1, 7);
         faults.end(faults.begin("restart alloc-2"));

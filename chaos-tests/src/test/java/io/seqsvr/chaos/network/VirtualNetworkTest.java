@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,9 @@ final class VirtualNetworkTest {
             network.set("echo", VirtualNetwork.US, LinkState.CUT);
             socket.setSoTimeout(SOON_MILLIS);
             assertThrows(SocketTimeoutException.class, () -> exchange(socket, "there"));
-            assertTrue(network.counts("echo", VirtualNetwork.US).lost() > 0);
+            while (network.counts("echo", VirtualNetwork.US).lost() == 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
             assertEquals(0, network.counts(VirtualNetwork.US, "echo").lost());
 
             network.set("echo", VirtualNetwork.US, LinkState.CLEAN);

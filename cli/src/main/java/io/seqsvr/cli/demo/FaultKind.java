@@ -44,7 +44,7 @@ public enum FaultKind {
     /** Connections break, again and again. */
     RESET("its connections are reset, the new ones too", Need.NETWORK),
     /** Little fits through. */
-    NARROW("64 kbit/s each way", Need.NETWORK),
+    NARROW("256 kbit/s each way", Need.NETWORK),
     /** Somebody sets its wall clock. */
     SET_AHEAD("its wall clock is set 2 h ahead, then right", Need.CLOCKS),
     /** The same the other way. */

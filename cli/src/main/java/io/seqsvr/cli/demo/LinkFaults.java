@@ -12,7 +12,7 @@ final class LinkFaults {
     private static final Duration LATE = Duration.ofSeconds(2);
     private static final int PER_CENT = 10_000;
     private static final int PER_MILLE = 1_000;
-    private static final int NARROW_KILOBITS = 64;
+    private static final int NARROW_KILOBITS = 256;
     private static final LinkState ROUGH = LinkState.CLEAN
             .losing(PER_CENT)
             .delaying(Duration.ofMillis(100), Duration.ofMillis(50))

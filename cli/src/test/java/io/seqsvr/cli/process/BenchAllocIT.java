@@ -35,7 +35,7 @@ final class BenchAllocIT {
 
     @BeforeAll
     static void start() {
-        cluster = DevCluster.start(directory.resolve("data"), 0);
+        cluster = DevCluster.startUnhurried(directory.resolve("data"));
     }
 
     @AfterAll

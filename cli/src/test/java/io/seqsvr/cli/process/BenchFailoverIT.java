@@ -76,8 +76,9 @@ final class BenchFailoverIT {
 
     @Test
     void whoseOwnerDiesWaitsForItsLease() throws IOException {
-        var json = bench("kill-allocator", "1s");
-        assertTrue(json.getDouble("pause_max_ms") >= 1_000, json::encode);
+        // The lease of 1.1 s counts from the last renewal, which may be a quarter of a ttl old when its holder dies.
+        var json = bench("kill-allocator", "500ms");
+        assertTrue(json.getDouble("pause_max_ms") >= 750, json::encode);
         assertTrue(json.getLong("expected_failures") > 0, json::encode);
     }
 }

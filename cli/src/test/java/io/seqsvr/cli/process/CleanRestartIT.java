@@ -51,7 +51,7 @@ final class CleanRestartIT {
     }
 
     private DevCluster start() {
-        return DevCluster.start(directory.resolve("data"), 0);
+        return DevCluster.startUnhurried(directory.resolve("data"));
     }
 
     private static void stop(DevCluster cluster) {

@@ -37,7 +37,7 @@ final class CliIT {
 
     @BeforeAll
     static void start() {
-        cluster = DevCluster.start(directory.resolve("data"), 0);
+        cluster = DevCluster.startUnhurried(directory.resolve("data"));
     }
 
     @AfterAll

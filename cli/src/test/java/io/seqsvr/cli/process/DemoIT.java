@@ -25,7 +25,7 @@ final class DemoIT {
     @TempDir
     private Path said;
 
-    private WatchedProcess demo() throws IOException {
+    private WatchedProcess demo(String ttl) throws IOException {
         return new WatchedProcess(
                 said,
                 List.of(
@@ -39,7 +39,7 @@ final class DemoIT {
                         "--users",
                         "8",
                         "--ttl",
-                        "1s",
+                        ttl,
                         "--dir",
                         parent.toString(),
                         "-o",
@@ -48,7 +48,7 @@ final class DemoIT {
 
     @Test
     void aKilledAllocatorIsToldOfAndNothingIsLeft() throws Exception {
-        try (var demo = demo()) {
+        try (var demo = demo("1s")) {
             demo.types("kill alloc-1\nwait\nrestart alloc-1\nwait\nnodes\nfly alloc-1\nkill alloc-7\nreport\nquit\n");
             assertEquals(0, demo.awaitEnd(), demo::toString);
             var report = new JsonObject(demo.out());
@@ -107,7 +107,8 @@ final class DemoIT {
 
     @Test
     void aSignalEndsItWithItsReportAlsoWhileANodeStandsStill() throws Exception {
-        try (var demo = demo()) {
+        // Nobody's lease may run out: a user's number is looked at.
+        try (var demo = demo("20s")) {
             demo.awaitErr("all is stopped and removed");
             var store = only(STORE, demo.err());
             var well = CLI.run("status", "--store", store, "-o", "json");

@@ -62,7 +62,12 @@ final class LeaderStopIT {
         assertTrue(exit == 0 || exit == 128 + 15, "exit code " + exit);
         var log = peers.log(leader).stream().skip(lines).toList();
         var given = log.stream().map(GIVEN_UP::matcher).filter(Matcher::find).toList();
-        assertEquals(1, given.size(), log::toString);
+        assertTrue(given.size() <= 1, log::toString);
+        if (given.isEmpty()) {
+            // It led no more when it was asked, or nobody could: there was nothing to give.
+            peers.restart(leader).awaitPort();
+            return false;
+        }
         var heir = given.get(0).group(1);
         boolean done = given.get(0).group(2).equals("DONE");
         if (done) {

@@ -116,7 +116,8 @@ final class NamespaceIT {
             assertFails(4, "no answer from", ask(tiers, "namespace alter chat --step 70"));
             tiers.start(Tier.STORESVR);
             tiers.startAll(SERVES_WITHIN);
-            assertEquals("42\n", awaitNext(tiers, "7 --namespace chat", 0).stdout());
+            var after = awaitNext(tiers, "7 --namespace chat", 0).stdout().strip();
+            assertTrue(Integer.parseInt(after) >= 42, () -> after + " after 41, and after the store was killed");
             assertEquals("default chat", String.join(" ", names(tiers).toList()));
             assertEquals(settings, answer(tiers, "store settings"));
         }

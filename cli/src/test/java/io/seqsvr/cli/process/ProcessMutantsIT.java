@@ -193,17 +193,11 @@ final class ProcessMutantsIT {
                                 + "format(settings.data(), settings.clusterId().orElseThrow(),"
                                 + " settings.peers().self(), settings.bootstrap());\n}\n"
                                 + "var directory = DataDirectory.open(settings.data());"));
-        var run = Finished.run(build.command(run("wipe-store-follower")), WITHIN);
-        var result = new JsonObject(run.stdout());
-        // It goes on, or hangs where it must end: then nothing was shown, and the run does not pass either.
-        assertTrue(
-                (run.exitCode() == SAFETY_VIOLATED
-                                && result.getJsonArray("broken").getString(0).startsWith(IN_DOUBT))
-                        || (run.exitCode() != 0
-                                && result.getJsonArray("doubts").getString(0).matches("wipe .* did not take effect")),
-                run::toString);
-        System.out.println("an empty directory: " + result.getString("verdict") + " after " + result.getLong("seconds")
-                + " s: " + result.getJsonArray("broken") + result.getJsonArray("doubts"));
+        isNoticed(
+                "an empty directory that becomes a voter",
+                "wipe-store-follower",
+                IN_DOUBT,
+                build.command(run("wipe-store-follower")));
     }
 
     @Test

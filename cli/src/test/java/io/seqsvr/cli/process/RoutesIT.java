@@ -80,7 +80,6 @@ final class RoutesIT {
 
     @Test
     void whoWatchesSeesTheNewOwnerOfWhatADeadOneHad() throws IOException, InterruptedException {
-        var second = new Endpoint("127.0.0.1", FreePorts.other(List.of()));
         try (var tiers = new Tiers(directory)) {
             assertEquals(
                     0,
@@ -91,6 +90,8 @@ final class RoutesIT {
                                     tiers.config(Tier.STORESVR).toString())
                             .exitCode());
             tiers.startAll(SERVES_WITHIN);
+            // Theirs are bound now.
+            var second = new Endpoint("127.0.0.1", FreePorts.other(List.of()));
             var config = Files.writeString(
                     directory.resolve("a2.yaml"),
                     Files.readString(tiers.config(Tier.ALLOCSVR))

@@ -48,10 +48,9 @@ final class TiersIT {
             new LeaseTerms(LeaseTerms.DEFAULT_TTL_NANOS, LeaseTerms.DEFAULT_DRIFT_PERMILLE);
     /** How long a dead allocator's segments stay its own. */
     private static final Duration TAKE_OVER_WAIT = Duration.ofNanos(LEASE.granterNanos());
-    /** For everything beside the wait: to open a session, to be assigned and to claim, on a busy machine. */
-    private static final Duration A_FEW_SECONDS = Duration.ofSeconds(5);
-
+    /** To start, open a session, be assigned and claim, on a busy machine. */
     private static final Duration SERVES_WITHIN = Duration.ofSeconds(30);
+
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
     private static final Duration CALL = Duration.ofSeconds(5);
     private static final long ANSWERS = 300;
@@ -135,7 +134,7 @@ final class TiersIT {
             assertEquals(TierProcess.HEALTHY, tiers.get(Tier.STORESVR).health());
         });
         tiers.start(Tier.ALLOCSVR);
-        through(Tier.ROUTER, TAKE_OVER_WAIT.plus(A_FEW_SECONDS), load -> {});
+        through(Tier.ROUTER, TAKE_OVER_WAIT.plus(SERVES_WITHIN), load -> {});
         serveRightly();
         tiers.get(Tier.ROUTER).awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
     }
@@ -148,7 +147,7 @@ final class TiersIT {
             load.awaitFailures(1, SERVES_WITHIN);
         });
         tiers.start(Tier.ALLOCSVR);
-        through(Tier.ROUTER, A_FEW_SECONDS, load -> {});
+        through(Tier.ROUTER, SERVES_WITHIN, load -> {});
         serveRightly();
     }
 
@@ -216,7 +215,7 @@ final class TiersIT {
             load.awaitFailures(1, SERVES_WITHIN);
         });
         tiers.startAll(SERVES_WITHIN);
-        through(Tier.ROUTER, A_FEW_SECONDS, load -> {});
+        through(Tier.ROUTER, SERVES_WITHIN, load -> {});
         beyondAStep();
         serveRightly();
     }

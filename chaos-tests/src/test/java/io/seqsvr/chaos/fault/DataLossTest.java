@@ -1,0 +1,96 @@
+package io.seqsvr.chaos.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.FakeNode;
+import io.seqsvr.chaos.process.JavaProgram;
+import io.seqsvr.chaos.process.LocalCluster;
+import io.seqsvr.chaos.process.LocalNode;
+import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NamespacePlan;
+import io.seqsvr.chaos.process.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A peer whose data is gone must refuse to start; else a promise is broken. */
+@Timeout(120)
+final class DataLossTest {
+    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final ClusterPlan ONE =
+            new ClusterPlan(1, 1, 1, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
+    private static final String REFUSES_TO_START = "no";
+
+    @TempDir
+    private Path parent;
+
+    private final Optional<String> goesOn = Optional.of("store-1 goes on, though its data is gone or wrong");
+
+    /** Wipes a peer that serves and has data; it starts again with these settings. */
+    private void wiped(String restarted, BiConsumer<LocalNode, Fault> then) throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var cluster = LocalCluster.<IOException>in(nodes, ONE, (settings, clusterId) -> {});
+            var peer = cluster.of(Tier.STORESVR).get(0);
+            Files.writeString(peer.settings(), peer.endpoint().port() + " 200");
+            peer.start();
+            peer.awaitReady(SOON);
+            Files.createDirectories(peer.data());
+            Files.writeString(
+                    peer.settings(), restarted.isEmpty() ? peer.endpoint().port() + " 200" : restarted);
+            var fault = DataLoss.ofAll("wipe", peer, cluster);
+            fault.start();
+            then.accept(peer, fault);
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        try (var left = Files.list(parent)) {
+            assertEquals(0, left.count());
+        }
+    }
+
+    @Test
+    void whoRefusesToStartBreaksNothing() throws IOException {
+        wiped(REFUSES_TO_START, (peer, fault) -> {
+            while (!fault.isInEffect()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertFalse(Files.exists(peer.data()));
+            assertEquals(Optional.empty(), fault.breach());
+        });
+    }
+
+    @Test
+    void whoServesIsABreach() throws IOException {
+        wiped("", (peer, fault) -> {
+            peer.awaitReady(SOON);
+            assertFalse(fault.isInEffect());
+            // It may need longer for one answer.
+            while (fault.breach().isEmpty()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertEquals(goesOn, fault.breach());
+        });
+    }
+
+    @Test
+    void soIsWhoMakesItselfADirectoryAndAnswersNobody() throws IOException {
+        wiped(REFUSES_TO_START, (peer, fault) -> {
+            assertTrue(peer.data().toFile().mkdirs());
+            assertEquals(goesOn, fault.breach());
+        });
+    }
+}
