@@ -145,7 +145,11 @@ class SequenceClientTest {
     @Test
     void atItsDeadlineACallEndsWithAnUnknownOutcomeThatNamesIt() {
         try (var hasty = clientOf(owner).timeout(Duration.ofMillis(100)).build()) {
+            // What is not sent in time, as the first calls may not be, has an outcome.
             var error = errorOf(hasty.next(7, 3));
+            while (error.kind() == Kind.UNAVAILABLE) {
+                error = errorOf(hasty.next(7, 3));
+            }
             assertEquals(Kind.UNKNOWN_OUTCOME, error.kind());
             assertEquals("DEADLINE_PASSED", error.reason());
             var message = String.valueOf(error.getMessage());
@@ -275,7 +279,7 @@ class SequenceClientTest {
 
     @Test
     void aCallThatOutlastsTheClosingEndsWithAnUnknownOutcome() {
-        var brief = clientOf(owner).timeout(Duration.ofMillis(200)).build();
+        var brief = clientOf(owner).timeout(Duration.ofSeconds(3)).build();
         var call = brief.next(7);
         owner.frame();
         brief.close();
@@ -311,7 +315,7 @@ class SequenceClientTest {
     void whoNeverSeesTheClusterIsRefusedAndToldWhy() {
         try (var lonely = SequenceClient.builder()
                 .endpoint("127.0.0.1:1")
-                .timeout(Duration.ofMillis(500))
+                .timeout(Duration.ofSeconds(3))
                 .build()) {
             var error = errorOf(lonely.next("messages", 7, 1));
             assertEquals(Kind.UNAVAILABLE, error.kind());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** The router as controller: it gives segments without a living owner to the allocators that it sees. */
 @Timeout(30)
 class RouterAssignmentTest {
-    private static final LeaseTerms LEASE = new LeaseTerms(500_000_000L, 100);
+    private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);
     private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 50, Long.MAX_VALUE);
     private static final HostPort SOMEWHERE = new HostPort("127.0.0.1", 1);
     private static final HostPort ELSEWHERE = new HostPort("127.0.0.1", 2);

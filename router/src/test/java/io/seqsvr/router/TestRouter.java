@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 
 /** A real router on a free port, and a caller of it that waits with a deadline. */
 final class TestRouter implements AutoCloseable {
-    private static final Duration STORE_TIMEOUT = Duration.ofMillis(150);
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
     static final long HASTY_MILLIS = 1_000;
 
     private final Vertx routerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));

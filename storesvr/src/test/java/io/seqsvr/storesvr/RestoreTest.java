@@ -231,7 +231,8 @@ class RestoreTest {
                     Optional.of(cluster.id()),
                     new RaftPeers(own.id(), List.of(own)),
                     cluster.settings(0).bootstrap());
-            RestoredPeer.format(alone, taken, 1, 1_000, TERMS);
+            // Its sessions outlive the start of all three.
+            RestoredPeer.format(alone, taken, 1, 1_000, new LeaseTerms(60_000_000_000L, 100));
             // It has the id and the addresses of a peer that the other two still count as theirs.
             cluster.start(0, alone);
             cluster.start(1);

@@ -68,6 +68,18 @@ final class TestCaller implements AutoCloseable {
         return call(server.address(), SequencesRpc.NEXT, REQUEST, timeoutMillis);
     }
 
+    /** Whether a call, once it has ended, has a reply. */
+    boolean isAnswered(Future<?> call) {
+        try {
+            var unused = call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException refused) {
+            return false;
+        } catch (TimeoutException | InterruptedException hanging) {
+            return fail("the call did not end", hanging);
+        }
+    }
+
     NextReply replyOf(Future<NextReply> call) {
         try {
             return call.toCompletionStage().toCompletableFuture().get(GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
