@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** How a client is to be: everything but the endpoints has a default that serves millions of calls a second. */
 final class ClientSettings {
@@ -16,7 +15,7 @@ final class ClientSettings {
     private static final int CALLS_PER_FRAME = 1_000;
     private static final int REMEMBERED_USERS = 1 << 16;
     /** Lost replies are few: an owner that lives answers within milliseconds, or refuses. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     final List<HostPort> endpoints = new ArrayList<>();
     Optional<String> namespace = Optional.empty();
@@ -25,10 +24,11 @@ final class ClientSettings {
     int framesInFlight = FRAMES_IN_FLIGHT;
     int callsPerFrame = CALLS_PER_FRAME;
     int rememberedUsers = REMEMBERED_USERS;
+    Duration patience = PATIENCE;
     boolean viaEndpoint;
 
     CallLimits limits() {
-        return new CallLimits(framesInFlight, callsPerFrame, openCalls, PATIENCE_NANOS);
+        return new CallLimits(framesInFlight, callsPerFrame, openCalls, patience.toNanos());
     }
 
     static int between(String name, int value, int least, int most) {

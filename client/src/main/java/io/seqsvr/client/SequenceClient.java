@@ -160,6 +160,12 @@ public final class SequenceClient implements AutoCloseable {
             return this;
         }
 
+        /** How long a frame may go without an answer before its calls go out again: for who counts frames. */
+        Builder patience(Duration least) {
+            settings.patience = least;
+            return this;
+        }
+
         /** How many calls a frame holds at most, from 1 to 5,000; 1,000 if not set. */
         public Builder callsPerFrame(int most) {
             settings.callsPerFrame = ClientSettings.between("callsPerFrame", most, 1, MOST_CALLS_PER_FRAME);

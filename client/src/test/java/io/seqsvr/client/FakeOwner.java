@@ -42,7 +42,6 @@ final class FakeOwner implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> watching = new LinkedBlockingQueue<>();
     private final FrameCodec codec = new FrameCodec();
     private final Namespace namespace;
     private final long[] counters;
@@ -51,6 +50,7 @@ final class FakeOwner implements AutoCloseable {
     private final HttpServer server;
     private volatile RoutePicture picture = RoutePicture.empty("test");
     private volatile boolean byItself;
+    private volatile boolean refusing;
     private volatile long epoch = 1;
 
     FakeOwner() {
@@ -73,6 +73,11 @@ final class FakeOwner implements AutoCloseable {
     FakeOwner byItself() {
         byItself = true;
         return this;
+    }
+
+    /** Refuses every frame from now on: its segments are not its own any more. */
+    void refuses() {
+        refusing = true;
     }
 
     /** Answers under that epoch from now on. */
@@ -109,11 +114,6 @@ final class FakeOwner implements AutoCloseable {
         return next(arrived);
     }
 
-    /** Waits until somebody watches the routes. */
-    void awaitWatcher() {
-        next(watching);
-    }
-
     private static <T> T next(BlockingQueue<T> queue) {
         try {
             var next = queue.poll(GENEROUS_SECONDS, TimeUnit.SECONDS);
@@ -136,8 +136,6 @@ final class FakeOwner implements AutoCloseable {
         request.handler(chunk -> {
             if (routes) {
                 var reply = RoutesCodec.encode(picture.complete()).toByteArray();
-                // Last: a test that goes on now may show another picture.
-                watching.add("somebody");
                 response.write(Buffer.buffer()
                         .appendByte((byte) 0)
                         .appendInt(reply.length)
@@ -165,7 +163,9 @@ final class FakeOwner implements AutoCloseable {
             throw new IllegalStateException(broken);
         }
         var frame = new Arrived(request, calls);
-        if (byItself) {
+        if (refusing) {
+            frame.refuse(ErrorReason.NOT_OWNER);
+        } else if (byItself) {
             frame.write(frame.taken());
         } else {
             arrived.add(frame);

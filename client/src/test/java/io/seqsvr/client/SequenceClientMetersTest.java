@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +16,11 @@ class SequenceClientMetersTest {
     void callsFramesAndWhatWentWrongAreShown() {
         var registry = new SimpleMeterRegistry();
         try (var owner = new FakeOwner();
-                var client = SequenceClient.builder().endpoint(owner.address()).build()) {
+                var client = SequenceClient.builder()
+                        .endpoint(owner.address())
+                        .patience(Duration.ofSeconds(30))
+                        .timeout(Duration.ofSeconds(30))
+                        .build()) {
             new SequenceClientMeters(client).bindTo(registry);
             var first = client.next("messages", 7, 1);
             owner.frame().answer(10);

@@ -31,7 +31,11 @@ class SequenceClientThreadsTest {
     private final AtomicReference<String> wrong = new AtomicReference<>("");
 
     private static SequenceClient.Builder clientOf(FakeOwner owner) {
-        return SequenceClient.builder().endpoint(owner.address()).namespace("messages");
+        // No number may be lost because the machine is busy.
+        return SequenceClient.builder()
+                .endpoint(owner.address())
+                .namespace("messages")
+                .patience(Duration.ofMinutes(1));
     }
 
     @Test

@@ -105,7 +105,7 @@ class RouterFaultTest {
                                         .setNamespace("messages")
                                         .setUid(uid)
                                         .build(),
-                                1_500)
+                                4_000)
                         .map(NextReply::getFirst)
                         .otherwise(0L));
             }

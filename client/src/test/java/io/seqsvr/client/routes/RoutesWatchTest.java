@@ -35,7 +35,7 @@ class RoutesWatchTest {
     private static final HostPort NOBODY = new HostPort("127.0.0.1", 1);
 
     private static final Pace PATIENT = new Pace(30_000, 30_000, 1, 2);
-    private static final Pace IMPATIENT = new Pace(200, 200, 1, 2);
+    private static final Pace IMPATIENT = new Pace(2_000, 2_000, 1, 2);
 
     private final List<RoutesWatch> watches = new ArrayList<>();
     private final FakeRoutesServer one = new FakeRoutesServer();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a leader proposes by itself and when, with a real replica and a log in the test's hands. */
 class SessionExpiryTest {
-    private static final LeaseTerms TERMS = new LeaseTerms(500_000_000L, 100);
+    private static final LeaseTerms TERMS = new LeaseTerms(1_500_000_000L, 100);
     private static final CreateCluster FIRST_COMMAND =
             CreateCluster.newBuilder().setClusterId("cluster-1").build();
     private static final Reply NO_MATTER =
