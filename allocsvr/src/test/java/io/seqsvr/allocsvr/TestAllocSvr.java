@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** A real AllocSvr on a free port, and a caller of it that waits with a deadline. */
 final class TestAllocSvr implements AutoCloseable {
@@ -94,7 +93,7 @@ final class TestAllocSvr implements AutoCloseable {
         TestCaller.awaitHealth(this::health, wanted);
     }
 
-    RoutesReply routes() {
+    private RoutesReply routes() {
         return Outcome.replyOf(call(RoutesRpc.GET, GetRoutesRequest.getDefaultInstance()));
     }
 
@@ -103,9 +102,7 @@ final class TestAllocSvr implements AutoCloseable {
         long startedAt = System.nanoTime();
         var told = routes();
         while (told.getRangesCount() == 0) {
-            assertTrue(
-                    System.nanoTime() - startedAt < TimeUnit.MILLISECONDS.toNanos(Outcome.GENEROUS_MILLIS),
-                    "the assignment is never told");
+            assertTrue(Outcome.isInTime(startedAt), "the assignment is never told");
             told = routes();
         }
         return told;

@@ -17,7 +17,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A StoreSvr whose sessions open and end when the test says so; it may keep silent about plans, about watches, or both.
@@ -74,12 +73,8 @@ final class FakeStoreSvr extends FakeStore {
     void loseWatch() {
         long startedAt = System.nanoTime();
         while (!loseWatches()) {
-            assertTrue(isInTime(startedAt), "nobody watches");
+            assertTrue(Outcome.isInTime(startedAt), "nobody watches");
         }
-    }
-
-    private static boolean isInTime(long startedAt) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt) < Outcome.GENEROUS_MILLIS;
     }
 
     /** How long commands that were applied wait for their answer. */
@@ -90,7 +85,7 @@ final class FakeStoreSvr extends FakeStore {
     /** The session of a router of this name, once it is open. */
     long awaitRouter(String name) {
         long startedAt = System.nanoTime();
-        while (isInTime(startedAt)) {
+        while (Outcome.isInTime(startedAt)) {
             for (var member : view().sessions()) {
                 if (member.kind() == SessionKind.ROUTER && member.name().equals(name)) {
                     return member.id();

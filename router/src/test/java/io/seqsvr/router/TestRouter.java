@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -109,7 +108,7 @@ final class TestRouter implements AutoCloseable {
         long startedAt = System.nanoTime();
         var reply = replyOfHasty(call);
         while (!isMeant.test(reply)) {
-            assertTrue(isInTime(startedAt), reply::toString);
+            assertTrue(Outcome.isInTime(startedAt), reply::toString);
             reply = replyOfHasty(call);
         }
         return reply;
@@ -119,12 +118,8 @@ final class TestRouter implements AutoCloseable {
     static void awaitRefusal(Supplier<Future<? extends Message>> call, ErrorReason reason) {
         long startedAt = System.nanoTime();
         for (var error = errorOfHasty(call); error.reason() != reason; error = errorOfHasty(call)) {
-            assertTrue(isInTime(startedAt), error.toString());
+            assertTrue(Outcome.isInTime(startedAt), error.toString());
         }
-    }
-
-    private static boolean isInTime(long startedAt) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt) < Outcome.GENEROUS_MILLIS;
     }
 
     /** What its port says; what its process is told must be the same. */

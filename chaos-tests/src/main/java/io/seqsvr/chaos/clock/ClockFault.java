@@ -20,13 +20,11 @@ import java.util.Optional;
  */
 public final class ClockFault {
     private static final String VARIABLE = "SEQSVR_CLOCK_FAULT";
-    private static final int BYTES = 64;
     private static final int AT_VERSION = 0;
-    private static final int AT_WALL = 8;
-    private static final int AT_MONOTONIC = 16;
-    private static final int AT_FASTER = 24;
-    private static final int AT_SINCE = 32;
-    private static final int AT_SEEN = 40;
+    private static final int AT_SEEN = 8;
+    private static final int AT_SETTINGS = 16;
+    private static final int SETTING_BYTES = 4 * Long.BYTES;
+    private static final int BYTES = AT_SETTINGS + 2 * SETTING_BYTES;
     private static final int MILLION = 1_000_000;
 
     private final Path control;
@@ -35,6 +33,7 @@ public final class ClockFault {
     private long monotonicNanos;
     private int faster;
     private long sinceNanos;
+    private Runnable beforeEachWrite = () -> {};
 
     private ClockFault(Path control) {
         this.control = control;
@@ -72,6 +71,11 @@ public final class ClockFault {
     /** What the process needs in its environment beside the library. */
     public Map<String, String> environment() {
         return Map.of(VARIABLE, control.toString());
+    }
+
+    /** For a look at a setting that has got stuck on its way. */
+    void beforeEachWrite(Runnable look) {
+        beforeEachWrite = look;
     }
 
     /** Somebody sets the wall clock, forward or back. */
@@ -141,20 +145,26 @@ public final class ClockFault {
         sinceNanos = now;
     }
 
+    /** The process reads what is in force until all of what comes next is there. */
     private void write() {
-        put(AT_VERSION, ++version);
-        put(AT_WALL, wallNanos);
-        put(AT_MONOTONIC, monotonicNanos);
-        put(AT_FASTER, faster);
-        put(AT_SINCE, sinceNanos);
-        put(AT_VERSION, ++version);
+        long next = version + 1;
+        put(
+                AT_SETTINGS + SETTING_BYTES * (int) (next % 2),
+                ByteBuffer.allocate(SETTING_BYTES)
+                        .order(ByteOrder.nativeOrder())
+                        .putLong(wallNanos)
+                        .putLong(monotonicNanos)
+                        .putLong(faster)
+                        .putLong(sinceNanos));
+        put(
+                AT_VERSION,
+                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(next));
+        version = next;
     }
 
-    private void put(int offset, long value) {
-        var bytes = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(value)
-                .flip();
+    private void put(int offset, ByteBuffer bytes) {
+        bytes.flip();
+        beforeEachWrite.run();
         try (var file = FileChannel.open(control, StandardOpenOption.WRITE)) {
             for (int at = offset; bytes.hasRemaining(); ) {
                 at += file.write(bytes, at);

@@ -244,7 +244,7 @@ public final class LiveRecord implements Recorder {
         return checker.begin(uid);
     }
 
-    /** It was answered; with an epoch of its own, or with the least one of its segment, as a router may tell. */
+    /** It was answered, with an epoch of its {@code own}, or the least one of its segment, as a router may tell. */
     void endItem(long uid, long floor, long begunNanos, Given given, boolean own) {
         if (isFrozen()) {
             return;

@@ -2,12 +2,21 @@
  * Gives one process clocks of its own: loaded before libc (LD_PRELOAD), it stands between the process and whatever
  * tells the time, and whatever waits until a time. What it does is said by a file that both sides see, SEQSVR_CLOCK_FAULT:
  *
- *   offset  0  int64   odd while the others are being written
- *   offset  8  int64   nanoseconds to be added to the wall clock
- *   offset 16  int64   nanoseconds to be added to the monotonic clocks
- *   offset 24  int64   by how many millionths both go faster, or slower where it is below 0
- *   offset 32  int64   since when, by the true monotonic clock, in nanoseconds
- *   offset 40  int64   the number at offset 0 that was in force when the process last read a clock that was not true
+ *   offset  0  int64   how often the clocks were set; 0 if never
+ *   offset  8  int64   the number at offset 0 that was in force when the process last read a clock that was not true
+ *   offset 16  4 int64 what is in force while that number is even
+ *   offset 48  4 int64 what is in force while it is odd
+ *
+ * Each of these four:
+ *
+ *   offset  0  nanoseconds to be added to the wall clock
+ *   offset  8  nanoseconds to be added to the monotonic clocks
+ *   offset 16  by how many millionths both go faster, or slower where it is below 0
+ *   offset 24  since when, by the true monotonic clock, in nanoseconds
+ *
+ * The writer fills in the four that are not in force, and then counts on. So the process always finds four numbers that
+ * belong together, wherever the writer has been interrupted: a clock that jumps ahead for a moment, by a rate without
+ * its beginning, would set a timer for good.
  *
  * The clock that counts from boot stays true, as it does when a virtual machine is suspended. ClockFault.java writes
  * the file, and has the same numbers. Waits that are under way when a clock is set end when they would have.
@@ -30,15 +39,18 @@
 #define MILLION 1000000ll
 /* Times above this are told by a wall clock: nobody's machine has run for 30 years. */
 #define WALL_SECONDS 1000000000ll
-#define LOOKS 1000
 
-struct control {
-  _Atomic int64_t version;
+struct setting {
   _Atomic int64_t wall;
   _Atomic int64_t monotonic;
   _Atomic int64_t faster;
   _Atomic int64_t since;
+};
+
+struct control {
+  _Atomic int64_t version;
   _Atomic int64_t seen;
+  struct setting settings[2];
 };
 
 struct skew {
@@ -85,14 +97,14 @@ static int read_skew(struct skew *skew) {
     return 0;
   }
   int64_t since;
-  int looks = 0;
   do {
     skew->version = atomic_load(&control->version);
-    skew->wall = atomic_load(&control->wall);
-    skew->monotonic = atomic_load(&control->monotonic);
-    skew->faster = atomic_load(&control->faster);
-    since = atomic_load(&control->since);
-  } while (((skew->version & 1) != 0 || skew->version != atomic_load(&control->version)) && ++looks < LOOKS);
+    struct setting *in_force = &control->settings[skew->version & 1];
+    skew->wall = atomic_load(&in_force->wall);
+    skew->monotonic = atomic_load(&in_force->monotonic);
+    skew->faster = atomic_load(&in_force->faster);
+    since = atomic_load(&in_force->since);
+  } while (skew->version != atomic_load(&control->version));
   if (skew->faster != 0) {
     __int128 elapsed = true_nanos(CLOCK_MONOTONIC) - since;
     int64_t gained = (int64_t)(elapsed * skew->faster / MILLION);

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +132,29 @@ final class ClockFaultTest {
         ask("").requireMonotonic(Duration.ofSeconds(-30));
         clock.forget();
         ask("").requireMonotonic(Duration.ZERO);
+    }
+
+    /**
+     * A clock that ran ahead for a moment, by a rate without its beginning, stopped a router once: its timer was set by
+     * it, and what it had sent was waited for without end.
+     */
+    @Test
+    void whereverTheirSettingIsInterruptedTheProcessSeesNoneOfIt() throws IOException {
+        var looks = new AtomicInteger();
+        clock.beforeEachWrite(() -> {
+            looks.incrementAndGet();
+            requireTrueClocks();
+        });
+        clock.run(1_000_000);
+        assertTrue(looks.get() > 1, "it was never interrupted on its way");
+    }
+
+    private void requireTrueClocks() {
+        try {
+            ask("").requireMonotonic(Duration.ZERO);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     /** The process waits by what it takes for the time. */

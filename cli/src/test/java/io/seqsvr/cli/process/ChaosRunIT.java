@@ -78,7 +78,6 @@ final class ChaosRunIT {
             assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         }
         var reports = said.resolve("reports");
-        // First what everybody may notice: all is cold then, and calls of bystanders would count.
         var result = run(
                 "--cells=cut-power-stores,pause-allocator+kill-store-leader,cut-allocator,wipe-store-follower",
                 "--times=1",

@@ -1,6 +1,7 @@
 package io.seqsvr.cli.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.Cli;
@@ -159,6 +160,14 @@ final class CliIT {
         try (var later = DevCluster.start(data, 0)) {
             ask(later, "next", "46").says("1");
         }
+    }
+
+    @Test
+    void devRefusesALeaseThatIsTooShortAndMakesNothing() throws IOException {
+        var data = scratch.resolve("data");
+        new Spoken(CLI.run("dev", "--data", data.toString(), "--port", "0", "--ttl", "1ms"))
+                .failsNaming(1, "--ttl: ttl is 1 ms; it must be from 500 ms to 60 s");
+        assertFalse(Files.exists(data));
     }
 
     @Test
