@@ -74,9 +74,9 @@ final class BenchStoreCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "45",
+            defaultValue = "90",
             description = "Seconds under load before, for the compilers of Java (default: ${DEFAULT-VALUE}).")
-    private int warmUpSeconds = 45;
+    private int warmUpSeconds = 90;
 
     @Option(
             names = "--rounds",

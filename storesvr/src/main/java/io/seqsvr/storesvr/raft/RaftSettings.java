@@ -92,6 +92,9 @@ public final class RaftSettings {
         RaftServerConfigKeys.setStagingTimeout(properties, ADMISSION_SILENCE);
         RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
 
+        // Else each commit is an entry of its own, written, synced and sent like any other: twice the work, only to
+        // know after a restart what was committed before anybody leads; whoever leads says so (as HDDS-13281).
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, APPEND_LIMIT);

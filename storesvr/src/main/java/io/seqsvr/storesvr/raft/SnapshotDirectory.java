@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
@@ -31,9 +34,30 @@ final class SnapshotDirectory implements StateMachineStorage {
     private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");
 
     private @Nullable Path directory;
+    /** How often this object has changed the directory. */
+    private final AtomicLong changes = new AtomicLong();
+    /** What was shown last. */
+    private volatile @Nullable Shown shown;
 
     /** One snapshot. */
     record Snapshot(TermIndex at, Path path) {}
+
+    /**
+     * What the directory looked like, and the newest snapshot in it. It is another directory once Ratis has put an
+     * installed snapshot in its place.
+     */
+    private record Shown(
+            @Nullable Object directory,
+            FileTime changedAt,
+            long changes,
+            @Nullable SnapshotInfo newest) {
+        boolean isOf(BasicFileAttributes now, long changesNow) {
+            return directory != null
+                    && directory.equals(now.fileKey())
+                    && changedAt.equals(now.lastModifiedTime())
+                    && changes == changesNow;
+        }
+    }
 
     @Override
     public void init(RaftStorage storage) throws IOException {
@@ -89,24 +113,37 @@ final class SnapshotDirectory implements StateMachineStorage {
             return false;
         }
         Files.move(draft, place(at), StandardCopyOption.ATOMIC_MOVE);
+        changes.incrementAndGet();
         try (var synced = FileChannel.open(directory(), StandardOpenOption.READ)) {
             synced.force(true);
         }
         return true;
     }
 
+    /** Ratis asks with every entry, several times: it is listed again only after a change. */
     @Override
     @SuppressWarnings("NullAway") // Ratis wants null where there is none
     public @Nullable SnapshotInfo getLatestSnapshot() {
         try {
-            var latest = latest();
-            return latest.isEmpty()
-                    ? null
-                    : new FileListSnapshotInfo(
-                            files(latest.get().path()), latest.get().at());
+            long changesNow = changes.get();
+            var now = Files.readAttributes(directory(), BasicFileAttributes.class);
+            var last = shown;
+            if (last == null || !last.isOf(now, changesNow)) {
+                last = new Shown(now.fileKey(), now.lastModifiedTime(), changesNow, newest());
+                shown = last;
+            }
+            return last.newest();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    private @Nullable SnapshotInfo newest() throws IOException {
+        var latest = latest();
+        return latest.isEmpty()
+                ? null
+                : new FileListSnapshotInfo(
+                        files(latest.get().path()), latest.get().at());
     }
 
     /** Without digests: Ratis makes them while it sends. */
@@ -132,6 +169,7 @@ final class SnapshotDirectory implements StateMachineStorage {
         var keep = policy.getNumSnapshotsRetained();
         for (int i = 0; keep > 0 && i < snapshots.size() - keep; i++) {
             FileUtils.deleteFully(snapshots.get(i).path());
+            changes.incrementAndGet();
         }
     }
 

@@ -3,6 +3,7 @@ package io.seqsvr.storesvr.raft;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,37 @@ class SnapshotDirectoryTest {
                 info.getFiles().stream()
                         .map(file -> String.valueOf(file.getPath().getFileName()))
                         .toList());
+    }
+
+    private Optional<TermIndex> shown() {
+        return Optional.ofNullable(snapshots.getLatestSnapshot()).map(SnapshotInfo::getTermIndex);
+    }
+
+    /** Ratis asks with every entry, and is shown what was found before unless something has changed. */
+    @Test
+    void whatIsShownIsAsNewAsTheLastSnapshotThatWasTakenOrWent() throws IOException {
+        assertEquals(Optional.empty(), shown());
+        for (int index = 1; index <= 20; index++) {
+            snapshot("draft-next", "CURRENT");
+            assertTrue(snapshots.complete(snapshots.draft(), TermIndex.valueOf(1, index)));
+            assertEquals(Optional.of(TermIndex.valueOf(1, index)), shown());
+            assertSame(snapshots.getLatestSnapshot(), snapshots.getLatestSnapshot());
+        }
+        snapshots.cleanupOldSnapshots(KEEP_TWO);
+        assertEquals(Optional.of(TermIndex.valueOf(1, 20)), shown());
+    }
+
+    /** Ratis writes what it gets from the leader beside this directory, and puts it in its place. */
+    @Test
+    void anInstalledSnapshotIsShownAlthoughTheWholeDirectoryIsAnother() throws IOException {
+        snapshot("1_9", "CURRENT");
+        assertEquals(Optional.of(TermIndex.valueOf(1, 9)), shown());
+        var installed = Files.createDirectory(directory.resolveSibling("installed"));
+        Files.createDirectory(installed.resolve("3_20"));
+        Files.setLastModifiedTime(installed, Files.getLastModifiedTime(directory));
+        Files.move(directory, directory.resolveSibling("former"));
+        Files.move(installed, directory);
+        assertEquals(Optional.of(TermIndex.valueOf(3, 20)), shown());
     }
 
     @Test
