@@ -183,7 +183,9 @@ public final class StoreSvr {
                 expiry,
                 standing::applied,
                 fatal);
-        var queue = new EntryQueue(member::submit);
+        var queue = new EntryQueue(
+                member::submit,
+                () -> replica.cluster().map(Cluster::watchVersion).orElse(0L));
         try {
             RestoredPeer.refuseOtherLife(mark, replica, settings.data());
             standing.check(member.group());

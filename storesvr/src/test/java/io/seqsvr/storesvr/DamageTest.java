@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,9 +160,22 @@ class DamageTest {
         assertStarts();
     }
 
+    private Path newestSnapshot() throws IOException {
+        var all = cluster.data(0).resolve("raft").resolve(cluster.id()).resolve("sm");
+        try (var files = Files.list(all)) {
+            return files.max(Comparator.comparingLong(DamageTest::index)).orElseThrow();
+        }
+    }
+
+    /** Snapshots are named TERM_INDEX. */
+    private static long index(Path snapshot) {
+        var name = String.valueOf(snapshot.getFileName());
+        return Long.parseLong(name.substring(name.indexOf('_') + 1));
+    }
+
     @Test
     void aSnapshotIsRefusedIfATableFileIsDamaged() throws StartupException, IOException {
-        var table = find(cluster.data(0).resolve("raft").resolve(cluster.id()).resolve("sm"), ".*\\.sst");
+        var table = find(newestSnapshot(), ".*\\.sst");
         var whole = Files.readAllBytes(table);
         Files.write(table, flipped(table, 10));
         var refusal = refusal();

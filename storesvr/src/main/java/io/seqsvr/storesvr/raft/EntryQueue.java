@@ -13,11 +13,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that wait for their place in the log: those that come while others are on their way to the disks share
  * the next entry (group commit; DeWitt et al. 1984). An entry costs about as much as its commands are worth.
+ *
+ * <p>Where what watchers are shown has changed and no command waits, an entry without commands follows: the other peers
+ * learn what is committed by what is sent to them next, and whoever watches them would wait for a heartbeat.
  *
  * <p>There is no timer: as long as fewer than {@link #ENTRIES_UNDER_WAY} entries are under way a command leaves at
  * once. An entry takes renewals first, so that nothing delays a lease; confirmations and all other commands in turn, so
@@ -61,16 +65,21 @@ public final class EntryQueue implements AutoCloseable {
         return thread;
     });
 
+    private final LongSupplier shown;
     private int underWay;
     private boolean confirmationsTurn;
+    /** What watchers were shown here when the last entry left, and so will be shown everywhere. */
+    private long shownEverywhere;
 
     /**
      * An empty queue.
      *
-     * @param log puts commands into one entry, in their order, and answers them in that order
+     * @param log puts commands, or none, into one entry, in their order, and answers them in that order
+     * @param shown version of what watchers of this peer are shown; it grows only
      */
-    public EntryQueue(Function<List<Command>, CompletableFuture<List<Reply>>> log) {
+    public EntryQueue(Function<List<Command>, CompletableFuture<List<Reply>>> log, LongSupplier shown) {
         this.log = log;
+        this.shown = shown;
     }
 
     /**
@@ -134,8 +143,8 @@ public final class EntryQueue implements AutoCloseable {
 
     /** On the writer's thread only, so that entries reach the log in the order in which they were made up. */
     private void writeWaiting() {
-        for (var entry = next(); !entry.isEmpty(); entry = next()) {
-            write(entry);
+        for (var entry = next(); entry.isPresent(); entry = next()) {
+            write(entry.get());
         }
     }
 
@@ -166,9 +175,9 @@ public final class EntryQueue implements AutoCloseable {
         entry.forEach(waiting -> waiting.outcome().completeExceptionally(unknown));
     }
 
-    private synchronized List<Waiting> next() {
+    private synchronized Optional<List<Waiting>> next() {
         if (underWay >= ENTRIES_UNDER_WAY) {
-            return List.of();
+            return Optional.empty();
         }
         var entry = new Entry();
         entry.takeAll(renewals);
@@ -176,8 +185,13 @@ public final class EntryQueue implements AutoCloseable {
             confirmationsTurn = !confirmationsTurn;
         }
         entry.takeAll(expiries);
-        underWay += entry.commands.isEmpty() ? 0 : 1;
-        return entry.commands;
+        long newest = shown.getAsLong();
+        if (entry.commands.isEmpty() && (underWay > 0 || newest <= shownEverywhere)) {
+            return Optional.empty();
+        }
+        underWay++;
+        shownEverywhere = newest;
+        return Optional.of(entry.commands);
     }
 
     private boolean takeInTurn(Entry entry) {

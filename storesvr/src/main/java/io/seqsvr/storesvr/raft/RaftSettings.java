@@ -93,7 +93,8 @@ public final class RaftSettings {
         RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
 
         // Else each commit is an entry of its own, written, synced and sent like any other: twice the work, only to
-        // know after a restart what was committed before anybody leads; whoever leads says so (as HDDS-13281).
+        // know after a restart what was committed before anybody leads; whoever leads says so (as HDDS-13281). What
+        // watchers wait for is told to the other peers by EntryQueue.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,11 +41,14 @@ class EntryQueueTest {
     }
 
     private final BlockingQueue<Written> log = new LinkedBlockingQueue<>();
-    private final EntryQueue queue = new EntryQueue(commands -> {
-        var written = new Written(commands, new CompletableFuture<>());
-        log.add(written);
-        return written.outcome();
-    });
+    private final AtomicLong shown = new AtomicLong();
+    private final EntryQueue queue = new EntryQueue(
+            commands -> {
+                var written = new Written(commands, new CompletableFuture<>());
+                log.add(written);
+                return written.outcome();
+            },
+            shown::get);
 
     @AfterEach
     void close() {
@@ -135,6 +139,40 @@ class EntryQueueTest {
             assertEquals(replyTo(other(i)), outcomes.get(i).get());
         }
         assertFalse(underWay.get(1).outcome().isDone(), "an entry does not wait for the one before");
+    }
+
+    /** The other peers hear that it is committed by what comes after it. */
+    @Test
+    void anEntryThatChangesWhatWatchersAreShownIsFollowedByOneOfItsOwn() throws Exception {
+        put(other(1));
+        var change = nextEntry();
+        shown.set(5);
+        change.answer();
+        var follower = nextEntry();
+        assertEquals(List.of(), follower.commands());
+        follower.answer();
+        put(other(2));
+        var next = nextEntry();
+        assertEquals(List.of(other(2)), next.commands(), "nothing has changed since");
+        next.answer();
+    }
+
+    @Test
+    void whereCommandsWaitTheyAreWhatFollowsAndWhatIsUnderWayIsNot() throws Exception {
+        var underWay = fill();
+        put(other(3));
+        shown.set(5);
+        underWay.get(0).answer();
+        var waited = nextEntry();
+        assertEquals(List.of(other(3)), waited.commands());
+        shown.set(6);
+        waited.answer();
+        underWay.get(1).answer();
+        var follower = nextEntry();
+        assertEquals(List.of(), follower.commands());
+        follower.answer();
+        put(other(4));
+        assertEquals(List.of(other(4)), nextEntry().commands(), "one was enough");
     }
 
     @Test
@@ -256,9 +294,11 @@ class EntryQueueTest {
 
     @Test
     void aLogThatThrowsIsAFailureLikeAnother() {
-        try (var broken = new EntryQueue(commands -> {
-            throw new IllegalStateException("closed");
-        })) {
+        try (var broken = new EntryQueue(
+                commands -> {
+                    throw new IllegalStateException("closed");
+                },
+                shown::get)) {
             assertEquals("closed", failureOf(broken.offer(other(1)).orElseThrow()));
             assertEquals("closed", failureOf(broken.offer(other(2)).orElseThrow()));
         }
