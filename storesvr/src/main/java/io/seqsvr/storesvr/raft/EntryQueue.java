@@ -175,7 +175,12 @@ public final class EntryQueue implements AutoCloseable {
         entry.forEach(waiting -> waiting.outcome().completeExceptionally(unknown));
     }
 
-    private synchronized Optional<List<Waiting>> next() {
+    private Optional<List<Waiting>> next() {
+        // Outside of the lock: it may wait for an entry that is being applied, and who offers a command must not.
+        return next(shown.getAsLong());
+    }
+
+    private synchronized Optional<List<Waiting>> next(long newest) {
         if (underWay >= ENTRIES_UNDER_WAY) {
             return Optional.empty();
         }
@@ -185,7 +190,6 @@ public final class EntryQueue implements AutoCloseable {
             confirmationsTurn = !confirmationsTurn;
         }
         entry.takeAll(expiries);
-        long newest = shown.getAsLong();
         if (entry.commands.isEmpty() && (underWay > 0 || newest <= shownEverywhere)) {
             return Optional.empty();
         }
