@@ -9,6 +9,7 @@ import io.seqsvr.client.SequenceException.Kind;
 import io.seqsvr.client.line.LineCounts.Event;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.proto.fixture.StallingRelay;
 import io.seqsvr.proto.v1.ErrorReason;
 import java.time.Duration;
 import java.util.List;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.seqsvr.client.StallingRelay;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
+import io.seqsvr.proto.fixture.StallingRelay;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;

@@ -60,6 +60,7 @@ public final class RaftMember implements AutoCloseable {
     private final StoreStateMachine machine;
     private final RaftGroupId groupId;
     private final PeerGroup group;
+    private final ConnectionWatch connections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
 
@@ -68,6 +69,7 @@ public final class RaftMember implements AutoCloseable {
         this.machine = machine;
         this.groupId = groupId;
         this.group = group;
+        this.connections = ConnectionWatch.start(new PeerConnections(server, groupId));
     }
 
     /** Formats the Raft part of a data directory for a group. */
@@ -329,6 +331,7 @@ public final class RaftMember implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        connections.close();
         machine.expectClose();
         server.close();
     }

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.proto.rpc.HostPort;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,7 @@ public final class RaftSettings {
     private static final TimeDuration LONGEST_PAUSE = TimeDuration.valueOf(3_650, TimeUnit.DAYS);
 
     /** How long each part of a snapshot that is sent may go without an answer. */
-    private static final TimeDuration SNAPSHOT_ANSWER = millis(30_000);
+    static final Duration SNAPSHOT_ANSWER = Duration.ofSeconds(30);
 
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
@@ -80,7 +81,7 @@ public final class RaftSettings {
         // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, as long as
         // all of them may take together; and when that peer is back, nothing is sent to it until then.
         GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(properties, 0);
-        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, SNAPSHOT_ANSWER);
+        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, millis(SNAPSHOT_ANSWER.toMillis()));
 
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, ELECTION_LEAST);
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, ELECTION_MOST);
