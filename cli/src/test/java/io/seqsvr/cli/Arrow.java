@@ -40,7 +40,15 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
             new Arrow(
                     "node",
                     List.of("proto", "core"),
-                    List.of(PROTOBUF, RPC_STATUS, HTTP_RULES, VERTX, MICROMETER, SLF4J, "org.snakeyaml.engine.."),
+                    List.of(
+                            PROTOBUF,
+                            RPC_STATUS,
+                            HTTP_RULES,
+                            VERTX,
+                            NETTY,
+                            MICROMETER,
+                            SLF4J,
+                            "org.snakeyaml.engine.."),
                     "what every process has cannot know what only one of them is"),
             new Arrow(
                     "storeclient",

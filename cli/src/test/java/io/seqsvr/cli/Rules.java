@@ -128,10 +128,11 @@ final class Rules {
                 .because("tiers are processes of their own: they meet on the wire");
     }
 
-    static ArchRule onlyIn(String packageName, String library, String because) {
+    static ArchRule onlyIn(Set<String> homes, String library, String because) {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(packageName, library)
+                .resideOutsideOfPackages(
+                        Stream.concat(homes.stream(), Stream.of(library)).toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)

@@ -20,6 +20,7 @@ import io.seqsvr.storesvr.raft.LeaderWatch;
 import io.seqsvr.storesvr.raft.RaftMember;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -183,14 +184,17 @@ public final class StoreSvr {
                 expiry,
                 standing::applied,
                 fatal);
+        var context = vertx.getOrCreateContext();
         var queue = new EntryQueue(
                 member::submit,
-                () -> replica.cluster().map(Cluster::watchVersion).orElse(0L));
+                () -> replica.cluster().map(Cluster::watchVersion).orElse(0L),
+                told -> context.runOnContext(now -> told.run()));
         try {
             RestoredPeer.refuseOtherLife(mark, replica, settings.data());
             standing.check(member.group());
             meters(registry, member, queue, replica);
-            var port = listen(vertx, settings, registry, mark.getClusterId(), standing, member, queue, replica, expiry);
+            var port = listen(
+                    vertx, context, settings, registry, mark.getClusterId(), standing, member, queue, replica, expiry);
             expiry.start(command -> queue.offer(command)
                     .orElseGet(() -> CompletableFuture.failedFuture(
                             new IOException("too many commands wait for the log of this peer"))));
@@ -211,6 +215,7 @@ public final class StoreSvr {
 
     private static NodeServer listen(
             Vertx vertx,
+            Context context,
             StoreSvrSettings settings,
             PrometheusMeterRegistry registry,
             String clusterId,
@@ -221,7 +226,6 @@ public final class StoreSvr {
             SessionExpiry expiry)
             throws StartupException {
         var address = settings.listen();
-        var context = vertx.getOrCreateContext();
         var listening = NodeServer.onContext(context, () -> {
             var port = new NodeServer.Builder(vertx, registry, "storesvr");
             new StoreService(

@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
@@ -15,10 +16,10 @@ final class GrpcTrailers {
 
     private GrpcTrailers() {}
 
-    /** All went well. */
-    static void end(HttpServerResponse response) {
+    /** Well, after the last of what there is to say. Said by itself, that would cost a frame and a flush more. */
+    static void endWith(HttpServerResponse response, Buffer last) {
         response.putTrailer(STATUS, OK);
-        response.end();
+        response.end(last);
     }
 
     /** With an error and its details. */

@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.flush.MergedFlushes;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
@@ -120,6 +121,7 @@ public final class NodeServer {
             new ReflectionEndpoint(files, services).bind(grpc);
             var plain = new HttpEndpoint(routes, health, registry);
             return vertx.createHttpServer(options(address))
+                    .connectionHandler(MergedFlushes::on)
                     .requestHandler(request -> dispatch(request, plain))
                     .listen()
                     .map(http -> new NodeServer(

@@ -59,10 +59,11 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
 
     private static void end(HttpServerResponse response, Message reply) {
         var bytes = reply.toByteArray();
-        response.write(Buffer.buffer(Deframer.PREFIX + bytes.length)
-                .appendByte((byte) 0)
-                .appendInt(bytes.length)
-                .appendBytes(bytes));
-        GrpcTrailers.end(response);
+        GrpcTrailers.endWith(
+                response,
+                Buffer.buffer(Deframer.PREFIX + bytes.length)
+                        .appendByte((byte) 0)
+                        .appendInt(bytes.length)
+                        .appendBytes(bytes));
     }
 }

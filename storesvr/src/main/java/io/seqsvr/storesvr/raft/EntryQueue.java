@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,6 +67,7 @@ public final class EntryQueue implements AutoCloseable {
     });
 
     private final LongSupplier shown;
+    private final Executor teller;
     private int underWay;
     private boolean confirmationsTurn;
     /** What watchers were shown here when the last entry left, and so will be shown everywhere. */
@@ -76,10 +78,13 @@ public final class EntryQueue implements AutoCloseable {
      *
      * @param log puts commands, or none, into one entry, in their order, and answers them in that order
      * @param shown version of what watchers of this peer are shown; it grows only
+     * @param teller where outcomes are told: those of one entry in one go
      */
-    public EntryQueue(Function<List<Command>, CompletableFuture<List<Reply>>> log, LongSupplier shown) {
+    public EntryQueue(
+            Function<List<Command>, CompletableFuture<List<Reply>>> log, LongSupplier shown, Executor teller) {
         this.log = log;
         this.shown = shown;
+        this.teller = teller;
     }
 
     /**
@@ -162,6 +167,14 @@ public final class EntryQueue implements AutoCloseable {
             underWay--;
         }
         write();
+        try {
+            teller.execute(() -> tell(entry, replies, failure));
+        } catch (RejectedExecutionException closed) {
+            tell(entry, replies, failure);
+        }
+    }
+
+    private static void tell(List<Waiting> entry, @Nullable List<Reply> replies, @Nullable Throwable failure) {
         if (replies != null && replies.size() == entry.size()) {
             for (int i = 0; i < entry.size(); i++) {
                 entry.get(i).outcome().complete(replies.get(i));

@@ -32,6 +32,8 @@ public final class Replica {
     private @Nullable StoreDatabase database;
     private @Nullable StoreView cachedView;
     private Applied applied = Applied.NOTHING;
+    /** As of the last entry that was applied: whoever asks for it with every command must not wait for the next one. */
+    private volatile Optional<Cluster> cluster = Optional.empty();
     /** The rows as they are; nothing until somebody asks, and after each entry. */
     private Digests.@Nullable Frozen newest;
     /** The rows when the log last passed a multiple of {@link Digests#MARK_EVERY}, since they were loaded. */
@@ -63,6 +65,7 @@ public final class Replica {
             database = opened;
             state = loaded;
             applied = loadedUpTo;
+            cluster = loaded.cluster();
             cachedView = null;
             newest = null;
             mark = null;
@@ -93,6 +96,7 @@ public final class Replica {
                 }
             }
             openDatabase().write(rows, entry);
+            cluster = state.cluster();
         }
         // Outside the lock: a listener may look at the replica.
         heard.forEach(Runnable::run);
@@ -132,9 +136,9 @@ public final class Replica {
         return checkpointed.checkpoint(target);
     }
 
-    /** The cluster, once it was created. */
-    public synchronized Optional<Cluster> cluster() {
-        return state.cluster();
+    /** The cluster, once it was created, after the last entry that was applied. */
+    public Optional<Cluster> cluster() {
+        return cluster;
     }
 
     /**

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,13 +43,18 @@ class EntryQueueTest {
 
     private final BlockingQueue<Written> log = new LinkedBlockingQueue<>();
     private final AtomicLong shown = new AtomicLong();
+    private final AtomicInteger tellings = new AtomicInteger();
     private final EntryQueue queue = new EntryQueue(
             commands -> {
                 var written = new Written(commands, new CompletableFuture<>());
                 log.add(written);
                 return written.outcome();
             },
-            shown::get);
+            shown::get,
+            outcomes -> {
+                tellings.incrementAndGet();
+                outcomes.run();
+            });
 
     @AfterEach
     void close() {
@@ -293,12 +299,26 @@ class EntryQueueTest {
     }
 
     @Test
+    void outcomesOfOneEntryAreToldInOneGo() throws Exception {
+        var underWay = fill();
+        var one = offer(other(1));
+        var two = offer(other(2));
+        underWay.get(0).answer();
+        int before = tellings.get();
+        nextEntry().answer();
+        assertEquals(replyTo(other(1)), one.get());
+        assertEquals(replyTo(other(2)), two.get());
+        assertEquals(before + 1, tellings.get());
+    }
+
+    @Test
     void aLogThatThrowsIsAFailureLikeAnother() {
         try (var broken = new EntryQueue(
                 commands -> {
                     throw new IllegalStateException("closed");
                 },
-                shown::get)) {
+                shown::get,
+                Runnable::run)) {
             assertEquals("closed", failureOf(broken.offer(other(1)).orElseThrow()));
             assertEquals("closed", failureOf(broken.offer(other(2)).orElseThrow()));
         }
