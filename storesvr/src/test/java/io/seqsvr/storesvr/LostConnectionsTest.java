@@ -31,6 +31,7 @@ class LostConnectionsTest {
 
     private TestCluster cluster;
     private TestClient client;
+    private long session;
     /** By who connects, and to whom; nothing in between where both are the same. */
     private final List<List<StallingRelay>> relays = new ArrayList<>();
 
@@ -46,6 +47,8 @@ class LostConnectionsTest {
             cluster.start(from, settings(from));
         }
         client = new TestClient(cluster.addresses());
+        session = client.open("alloc-1");
+        client.publish(1, 0, 9, session);
     }
 
     private StoreSvrSettings settings(int from) {
@@ -72,30 +75,24 @@ class LostConnectionsTest {
 
     @Test
     void aFollowerIsSoonInTheGroupAgain() {
-        long session = client.open("alloc-1");
-        client.publish(1, 0, 9, session);
         loseConnections((cluster.leader(client) + 1) % PEERS);
-        raiseThroughFailures(session, 500);
+        raiseThroughFailures();
         awaitAllCaughtUp();
     }
 
     @Test
     void soIsALeader() {
-        long session = client.open("alloc-1");
-        client.publish(1, 0, 9, session);
         loseConnections(cluster.leader(client));
-        raiseThroughFailures(session, 500);
+        raiseThroughFailures();
         awaitAllCaughtUp();
     }
 
     @Test
     void whereAllHaveLostThemOneIsElectedSoon() {
-        long session = client.open("alloc-1");
-        client.publish(1, 0, 9, session);
         for (int peer = 0; peer < PEERS; peer++) {
             loseConnections(peer);
         }
-        raiseThroughFailures(session, 500);
+        raiseThroughFailures();
         awaitAllCaughtUp();
     }
 
@@ -106,8 +103,8 @@ class LostConnectionsTest {
         }
     }
 
-    private void raiseThroughFailures(long session, long maxSeq) {
-        var raise = new StoreCommand.Raise(session, List.of(new StoreCommand.RaiseItem(FIRST, 1, maxSeq)));
+    private void raiseThroughFailures() {
+        var raise = new StoreCommand.Raise(session, List.of(new StoreCommand.RaiseItem(FIRST, 1, 500)));
         client.executeThroughFailures(StoreReply.Raised.class, raise);
     }
 

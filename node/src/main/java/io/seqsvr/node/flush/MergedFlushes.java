@@ -6,7 +6,7 @@ import io.vertx.core.net.impl.ConnectionBase;
 
 /**
  * Replies that come out one after the other leave by one write to the socket. The library merges only what is said
- * while it reads: a reply that waited for a disk or another node cost two writes, and these more than all else.
+ * while it reads: a reply that waited for a disk or another node would be flushed, and written, by itself.
  */
 public final class MergedFlushes {
     /** Longer than what comes out together is; more of it goes out in parts. */

@@ -20,9 +20,6 @@ final class PeerConnections {
     /** As a leader: longer than a stall of a follower that is well, as what is under way to it is sent again. */
     static final Duration LEADING = Duration.ofSeconds(5);
 
-    /** A follower has said something more recently, unless it was silent. */
-    private static final long SILENT_MILLIS = 2L * RaftSettings.ELECTION_MOST_MILLIS;
-
     private final RaftServer server;
     private final RaftGroupId groupId;
 
@@ -68,7 +65,7 @@ final class PeerConnections {
         }
         for (int i = 0; i < next.length; i++) {
             var follower = followers.get(i);
-            if (follower.getLastRpcElapsedTimeMs() > SILENT_MILLIS) {
+            if (follower.getLastRpcElapsedTimeMs() > PeerGroup.SILENT_MILLIS) {
                 // While it takes a snapshot in, it may have nothing to say for long.
                 silent.put(
                         RaftPeerId.valueOf(follower.getId().getId()).toString(),

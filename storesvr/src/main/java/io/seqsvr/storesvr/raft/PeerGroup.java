@@ -43,7 +43,7 @@ public final class PeerGroup implements OwnGroup {
     private static final Logger LOG = LoggerFactory.getLogger(PeerGroup.class);
 
     /** A follower that was silent for longer does not count as there. */
-    private static final long SILENT_MILLIS = 2L * RaftSettings.ELECTION_MOST_MILLIS;
+    static final long SILENT_MILLIS = 2L * RaftSettings.ELECTION_MOST_MILLIS;
 
     private final RaftServer server;
     private final RaftGroupId groupId;

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -309,6 +310,19 @@ class EntryQueueTest {
         assertEquals(replyTo(other(1)), one.get());
         assertEquals(replyTo(other(2)), two.get());
         assertEquals(before + 1, tellings.get());
+    }
+
+    @Test
+    void whereNobodyTellsAnyMoreOutcomesAreToldAllTheSame() throws Exception {
+        try (var left = new EntryQueue(
+                commands -> CompletableFuture.completedFuture(
+                        commands.stream().map(EntryQueueTest::replyTo).toList()),
+                shown::get,
+                outcomes -> {
+                    throw new RejectedExecutionException("the event loop has ended");
+                })) {
+            assertEquals(replyTo(other(1)), left.offer(other(1)).orElseThrow().get(10, TimeUnit.SECONDS));
+        }
     }
 
     @Test
