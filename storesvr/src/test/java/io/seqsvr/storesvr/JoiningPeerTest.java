@@ -133,9 +133,9 @@ class JoiningPeerTest {
             }
             var configuration = find(cluster.data(newcomer), "raft-meta.conf");
             var bytes = Files.readAllBytes(configuration);
-            Files.delete(configuration);
-            assertRefused(cluster, newcomer, "no longer says who is in the group");
             Files.write(configuration, new byte[] {1, 2, 3});
+            assertRefused(cluster, newcomer, "no longer says who is in the group");
+            Files.delete(configuration);
             assertRefused(cluster, newcomer, "no longer says who is in the group");
             Files.write(configuration, bytes);
             cluster.start(newcomer);

@@ -35,6 +35,8 @@ final class DiskFaultIT {
     /** The directory itself, and not what is in it. */
     private static final String VOTES = "/current$";
 
+    private static final String VOTE = "/raft-meta";
+    private static final String MEMBERS = "/raft-meta.conf";
     private static final String OPEN_SEGMENT = "/log_inprogress_";
 
     @TempDir
@@ -123,6 +125,87 @@ final class DiskFaultIT {
             voters.forEach(peer -> faults.get(peer).heal());
             load.awaitMore(SOME, WITHIN);
         }
+    }
+
+    /**
+     * Each new leader's first entry says anew who is in the group, and each peer writes that to a file of its own.
+     * Ratis puts what it wrote in the place of the good file even where there was no space for it.
+     */
+    @Test
+    void aPeerThatCouldNotWriteWhoIsInTheGroupStopsAndStillKnowsItAfterwards() throws IOException {
+        try (var peers = new StorePeers(
+                        PEERS, directory, peer -> faults.get(peer).environment());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            int leader = leader(peers);
+            int victim = (leader + 1) % PEERS;
+            int lines = peers.log(victim).size();
+            faults.get(victim).strike(Kind.NO_SPACE, MEMBERS);
+            peers.process(leader).close();
+            peers.restart(leader);
+            assertEquals(1, peers.process(victim).awaitEnd(WITHIN));
+            assertSaid(peers, victim, lines, "the members of the group in ");
+            load.awaitMore(SOME, WITHIN);
+
+            faults.get(victim).heal();
+            peers.restart(victim).awaitHealth(TierProcess.HEALTHY, WITHIN);
+            load.awaitMore(SOME, WITHIN);
+            assertEquals(List.of(), load.losses());
+        }
+    }
+
+    /** Where all disks are full nobody can vote; who tried says so and stops, and with space all vote as ever. */
+    @Test
+    void aPeerThatCouldNotWriteItsVoteStopsAndHasItsFormerOneAfterwards() throws IOException {
+        try (var peers = new StorePeers(
+                        PEERS, directory, peer -> faults.get(peer).environment());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            int leader = leader(peers);
+            var voters = IntStream.range(0, PEERS)
+                    .filter(peer -> peer != leader)
+                    .boxed()
+                    .toList();
+            voters.forEach(peer -> faults.get(peer).strike(Kind.NO_SPACE, VOTE));
+            peers.process(leader).kill9();
+            // The other one, which nobody asks for a vote after that, has nothing to write.
+            int stopped = calls.await(
+                    "a peer that stops",
+                    WITHIN,
+                    () -> voters.stream()
+                            .filter(peer -> !peers.process(peer).isAlive())
+                            .findFirst());
+            assertEquals(1, peers.process(stopped).awaitEnd(WITHIN));
+            assertSaid(peers, stopped, 0, "the vote in ");
+            assertEquals(List.of(), StorePeers.vote(peers.data(stopped)), "Ratis put an empty file there");
+            for (int peer = 0; peer < PEERS; peer++) {
+                peers.process(peer).close();
+                faults.get(peer).heal();
+            }
+
+            for (int peer = 0; peer < PEERS; peer++) {
+                peers.restart(peer);
+            }
+            load.awaitMore(SOME, WITHIN);
+            for (int peer = 0; peer < PEERS; peer++) {
+                peers.process(peer).awaitHealth(TierProcess.HEALTHY, WITHIN);
+            }
+            assertEquals(List.of(), load.losses());
+        }
+    }
+
+    private static void assertSaid(StorePeers peers, int peer, int since, String what) throws IOException {
+        var said = peers.log(peer).stream()
+                .skip(since)
+                .filter(line -> line.contains("event=fatal"))
+                .toList();
+        assertEquals(1, said.size(), said::toString);
+        assertTrue(said.get(0).contains("error=\"" + what), said::toString);
+        assertTrue(
+                said.get(0)
+                        .contains(
+                                ": No space left on device; this peer has stopped, the others go on: free space there"),
+                said::toString);
     }
 
     /** The term in which a peer voted last, on its disk or on the way there. */

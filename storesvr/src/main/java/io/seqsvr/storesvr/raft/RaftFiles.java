@@ -61,7 +61,7 @@ final class RaftFiles {
                     logTerm = content.lastTerm();
                 }
             }
-            checkMeta(current.resolve("raft-meta"), logTerm);
+            checkMeta(VoteDirectory.voteFile(current), logTerm);
             return Optional.empty();
         } catch (DamagedException damaged) {
             return Optional.of(String.valueOf(damaged.getMessage()));
@@ -157,14 +157,45 @@ final class RaftFiles {
         return ByteBuffer.wrap(bytes, position, (int) length);
     }
 
-    /** It bears no checksum; what can be seen is that it is no vote at all, or one of a term before that of the log. */
-    private static void checkMeta(Path file, long logTerm) throws IOException, DamagedException {
-        var text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        var meta = META.matcher(text);
+    /** Whether these bytes are a term and a vote. They bear no checksum. */
+    static boolean isVote(byte[] bytes) {
+        return META.matcher(new String(bytes, StandardCharsets.UTF_8)).matches();
+    }
+
+    /**
+     * The term of a vote.
+     *
+     * @param vote bytes of which {@link #isVote} is true
+     */
+    static long term(byte[] vote) {
+        var meta = META.matcher(new String(vote, StandardCharsets.UTF_8));
         if (!meta.matches()) {
+            throw new IllegalArgumentException("these " + vote.length + " bytes are no vote");
+        }
+        return Long.parseLong(meta.group(1) != null ? meta.group(1) : meta.group(2));
+    }
+
+    /** Whether these bytes say who is in a group. They bear no checksum. */
+    static boolean isConfiguration(byte[] bytes) {
+        try {
+            return LogEntryProto.parseFrom(bytes).hasConfigurationEntry();
+        } catch (InvalidProtocolBufferException other) {
+            return false;
+        }
+    }
+
+    /** Index of the entry that says who is in the group: {@link #isConfiguration} is true of it. */
+    static long configurationIndex(byte[] configuration) throws InvalidProtocolBufferException {
+        return LogEntryProto.parseFrom(configuration).getIndex();
+    }
+
+    /** What can be seen is that it is no vote at all, or one of a term before that of the log. */
+    private static void checkMeta(Path file, long logTerm) throws IOException, DamagedException {
+        var bytes = Files.readAllBytes(file);
+        if (!isVote(bytes)) {
             throw damaged(file, "it holds no term and vote");
         }
-        long term = Long.parseLong(meta.group(1) != null ? meta.group(1) : meta.group(2));
+        long term = term(bytes);
         if (term < logTerm) {
             throw damaged(file, "its term is " + term + ", the log's " + logTerm);
         }

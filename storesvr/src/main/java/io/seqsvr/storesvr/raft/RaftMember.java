@@ -26,7 +26,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -61,15 +60,18 @@ public final class RaftMember implements AutoCloseable {
     private final RaftGroupId groupId;
     private final PeerGroup group;
     private final ConnectionWatch connections;
+    private final VoteWatch voteWatch;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
 
-    private RaftMember(RaftServer server, StoreStateMachine machine, RaftGroupId groupId, PeerGroup group) {
+    private RaftMember(
+            RaftServer server, StoreStateMachine machine, RaftGroupId groupId, PeerGroup group, VoteDirectory votes) {
         this.server = server;
         this.machine = machine;
         this.groupId = groupId;
         this.group = group;
         this.connections = ConnectionWatch.start(new PeerConnections(server, groupId));
+        this.voteWatch = VoteWatch.start(votes);
     }
 
     /** Formats the Raft part of a data directory for a group. */
@@ -80,14 +82,10 @@ public final class RaftMember implements AutoCloseable {
         var groupId = groupId(group);
         StorageImplUtils.initRaftStorage(groupId.getUuid().toString(), RaftStorage.StartupOption.FORMAT, properties)
                 .close();
-        if (!Files.exists(metaFile(directory, groupId))) {
-            throw new IOException("formatting left no " + metaFile(directory, groupId));
+        var vote = VoteDirectory.voteFile(current(directory, groupId));
+        if (!Files.exists(vote)) {
+            throw new IOException("formatting left no " + vote);
         }
-    }
-
-    /** Holds the vote and the term: without it a member could vote twice. */
-    private static Path metaFile(Path directory, RaftGroupId groupId) {
-        return current(directory, groupId).resolve("raft-meta");
     }
 
     private static Path current(Path directory, RaftGroupId groupId) {
@@ -118,29 +116,35 @@ public final class RaftMember implements AutoCloseable {
             Consumer<Throwable> fatal)
             throws StartupException {
         var groupId = groupId(group);
-        if (!Files.exists(metaFile(directory, groupId))) {
+        var current = current(directory, groupId);
+        var votes = new VoteDirectory(current, fatal);
+        try {
+            votes.putBack();
+        } catch (IOException unwritable) {
+            throw undurable(directory, unwritable);
+        }
+        if (!Files.exists(VoteDirectory.voteFile(current))) {
             throw new StartupException("the Raft log under " + directory
                     + " is gone, although the data directory was formatted: this peer must not vote again; " + REPLACE);
         }
-        if (beginning == PeerGroup.Beginning.INSIDE && !holdsConfiguration(directory, groupId)) {
+        if (beginning == PeerGroup.Beginning.INSIDE && !holdsConfiguration(current)) {
             throw new StartupException("the Raft log under " + directory + " no longer says who is in the group,"
                     + " although this peer was: it must not vote again; " + REPLACE);
         }
-        refuseDamage(current(directory, groupId), peers.self());
+        refuseDamage(current, peers.self());
         refuseTakenPort(peers.own().raft());
         try {
-            OpenSegment.secure(current(directory, groupId));
+            OpenSegment.secure(current);
+            votes.begin();
         } catch (IOException unwritable) {
-            throw new StartupException(
-                    "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
+            throw undurable(directory, unwritable);
         }
         var started = new AtomicReference<@Nullable PeerGroup>();
-        var votes = new VoteDirectory(current(directory, groupId), fatal);
         var machine = new StoreStateMachine(
                 live, snapshotEvery, replica, leadership, cause -> fatal.accept(explained(cause, started.get())));
         machine.onLeader(votes::keep);
-        machine.onConfiguration(configuration -> {
-            votes.keep();
+        machine.onConfiguration((index, configuration) -> {
+            votes.keepMembers(index);
             configurations.accept(
                     Stream.concat(configuration.getPeersList().stream(), configuration.getOldPeersList().stream())
                             .map(peer -> RaftPeerId.valueOf(peer.getId()).toString())
@@ -161,7 +165,7 @@ public final class RaftMember implements AutoCloseable {
                 var members = new PeerGroup(server, groupId, peers);
                 started.set(members);
                 members.compareWithSettings();
-                return new RaftMember(server, machine, groupId, members);
+                return new RaftMember(server, machine, groupId, members, votes);
             } catch (IOException | RuntimeException failed) {
                 machine.expectClose();
                 server.close();
@@ -203,11 +207,15 @@ public final class RaftMember implements AutoCloseable {
         return group != null && group.wasTakenOut() ? new IllegalStateException(group.takenOut(), cause) : cause;
     }
 
+    private static StartupException undurable(Path directory, IOException unwritable) {
+        return new StartupException(
+                "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
+    }
+
     /** Looked at before Ratis starts, which takes the group of the settings where it finds none that it can read. */
-    private static boolean holdsConfiguration(Path directory, RaftGroupId groupId) {
-        var file = metaFile(directory, groupId).resolveSibling("raft-meta.conf");
-        try (var bytes = Files.newInputStream(file)) {
-            return LogEntryProto.parseFrom(bytes).hasConfigurationEntry();
+    private static boolean holdsConfiguration(Path current) {
+        try {
+            return RaftFiles.isConfiguration(Files.readAllBytes(VoteDirectory.membersFile(current)));
         } catch (IOException gone) {
             return false;
         }
@@ -332,6 +340,7 @@ public final class RaftMember implements AutoCloseable {
     @Override
     public void close() throws IOException {
         connections.close();
+        voteWatch.close();
         machine.expectClose();
         server.close();
     }

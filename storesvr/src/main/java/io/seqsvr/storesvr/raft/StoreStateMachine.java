@@ -10,6 +10,7 @@ import io.seqsvr.storesvr.disk.DiskFailure;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.ClientId;
@@ -63,8 +65,8 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Consumer<Throwable> fatal;
     private volatile @Nullable String unreadable;
     private volatile @Nullable Path log;
-    private volatile Consumer<RaftConfigurationProto> configurations = nobody -> {};
-    private volatile Runnable leaders = () -> {};
+    private volatile ConfigurationListener configurations = (index, nobody) -> {};
+    private volatile LongConsumer leaders = term -> {};
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -279,29 +281,44 @@ final class StoreStateMachine extends BaseStateMachine {
         leadership.following();
     }
 
-    /** Tells of each configuration of the group that is applied; to be set before Raft starts. */
-    void onConfiguration(Consumer<RaftConfigurationProto> listener) {
+    /** Hears of each configuration of the group that is applied. */
+    @FunctionalInterface
+    interface ConfigurationListener {
+        /** The entry of this index says that these are the members. */
+        void applied(long index, RaftConfigurationProto configuration);
+    }
+
+    /** To be set before Raft starts. */
+    void onConfiguration(ConfigurationListener listener) {
         configurations = listener;
     }
 
     /**
-     * Is called when this member learns of a leader, which may be itself: before anything of that leader's term is
+     * Is called with the term when this member learns of a leader, which may be itself: before anything of that term is
      * added to its log.
      */
-    void onLeader(Runnable listener) {
+    void onLeader(LongConsumer listener) {
         leaders = listener;
     }
 
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         members = configuration.getPeersCount();
-        configurations.accept(configuration);
+        configurations.applied(index, configuration);
     }
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
         LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), leader);
-        leaders.run();
+        leaders.accept(term());
+    }
+
+    private long term() {
+        try {
+            return getServer().join().getDivision(getGroupId()).getInfo().getCurrentTerm();
+        } catch (IOException ended) {
+            throw new UncheckedIOException(ended);
+        }
     }
 
     /** From now on an end is what we want. */

@@ -4,8 +4,10 @@ import io.seqsvr.storesvr.disk.DiskFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -18,31 +20,89 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The directory of term, vote and configuration. Ratis writes each of them to a file beside the old one, syncs it and
- * renames it, and leaves it to the system to keep the name: on ext4 for 5 s, and syncs of the log do not change that.
+ * The directory of the vote, with its term, and of the members of the group. Ratis writes each of them to a file beside
+ * the old one, syncs it and renames it, and leaves it to the system to keep the name: on ext4 for 5 s, and syncs of the
+ * log do not change that.
  *
- * <p>Invariant: nobody hears of a vote for another, and nothing of a term is in the log, before the name is on the
- * disk. Else a peer whose power goes votes a second time in the same term, or comes back with a vote that is older than
- * its log. (A vote for itself counts with the voter only, and leads to nothing before there is something in its log.)
+ * <p>Invariant: nobody hears of a vote for another, nothing of a term is in the log, and nothing after a change of the
+ * members is applied, before what was written is whole, has its second name, and is on the disk under both. Else a peer
+ * whose power goes votes a second time in the same term, or comes back with a vote that is older than its log; and one
+ * whose disk is full comes back with none. (A vote for itself counts with the voter only, and leads to nothing before
+ * there is something in its log.)
  */
 final class VoteDirectory {
+    private static final Logger LOG = LoggerFactory.getLogger(VoteDirectory.class);
     private static final String VOTE =
             RaftServerProtocolServiceGrpc.getRequestVoteMethod().getFullMethodName();
 
     private final Path directory;
+    private final KeptFile vote;
+    private final KeptFile members;
     private final Consumer<Throwable> fatal;
     private boolean failed;
 
     /**
      * A directory.
      *
+     * @param directory where Ratis keeps the files of a group
      * @param fatal stops the process
      */
     VoteDirectory(Path directory, Consumer<Throwable> fatal) {
         this.directory = directory;
+        this.vote = new KeptFile(voteFile(directory), RaftFiles::isVote);
+        this.members = new KeptFile(membersFile(directory), RaftFiles::isConfiguration);
         this.fatal = fatal;
+    }
+
+    /** The file of vote and term: without it a member could vote twice. */
+    static Path voteFile(Path directory) {
+        return directory.resolve("raft-meta");
+    }
+
+    /** The file of who is in the group; it is there once a configuration was applied. */
+    static Path membersFile(Path directory) {
+        return directory.resolve("raft-meta.conf");
+    }
+
+    /** Makes of what a start finds what was there before a write that was not finished. */
+    void putBack() throws IOException {
+        for (var file : List.of(vote, members)) {
+            if (file.putBack()) {
+                LOG.warn("event=put_back file={} reason=\"a later one was not written to its end\"", file);
+            }
+        }
+    }
+
+    /** Keeps what is there, before Ratis starts and writes anything. */
+    void begin() throws IOException {
+        vote.keep();
+        if (Files.exists(membersFile(directory)) && !members.isUnfinished()) {
+            members.keep();
+        }
+        try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+
+    /** Ends the process if a vote was not written to its end: Ratis tells only whoever asked for it. */
+    synchronized void look() {
+        try {
+            if (!failed && vote.isUnfinished()) {
+                stop("the vote in " + directory + " cannot be written", vote.unfinished());
+            }
+        } catch (IOException busy) {
+            // No file may be free to look with; that harms nobody, and there is another look.
+            LOG.warn("event=vote_not_looked_at directory={} error=\"{}\"", directory, busy.toString());
+        }
+    }
+
+    private synchronized void stop(String what, IOException cause) {
+        failed = true;
+        fatal.accept(new DiskFailure(what, cause));
     }
 
     /** Has Ratis answer who asks for a vote only after {@link #keep}. */
@@ -54,20 +114,58 @@ final class VoteDirectory {
     }
 
     /**
-     * Makes the names durable.
+     * Keeps the vote.
      *
-     * @throws UncheckedIOException if they are not, and will not be; the process is being stopped
+     * @throws UncheckedIOException if it is not durable, and will not be; the process is being stopped
      */
-    synchronized void keep() {
+    void keep() {
+        keep(0);
+    }
+
+    /**
+     * Keeps the vote, which must be of this term or of a later one.
+     *
+     * @throws UncheckedIOException as {@link #keep()}
+     */
+    synchronized void keep(long term) {
+        durable("the vote in " + directory + " cannot be made durable", () -> {
+            long written = RaftFiles.term(vote.keep());
+            if (written < term) {
+                throw new IOException("term " + term + " was not written, the file is of term " + written);
+            }
+        });
+    }
+
+    /**
+     * Keeps the members of the group.
+     *
+     * @param index the entry that says who they are, and which the file must hold
+     * @throws UncheckedIOException as {@link #keep()}
+     */
+    synchronized void keepMembers(long index) {
+        durable("the members of the group in " + directory + " cannot be written", () -> {
+            long written = RaftFiles.configurationIndex(members.keep());
+            if (written != index) {
+                throw new IOException("those of entry " + index + " were not written, the file is of entry " + written);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Kept {
+        void keep() throws IOException;
+    }
+
+    private void durable(String failure, Kept kept) {
         try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
             if (failed) {
                 // After one that failed, a sync may succeed without having written what that one lost.
                 throw new IOException("an earlier sync of " + directory + " failed");
             }
+            kept.keep();
             names.force(true);
         } catch (IOException unwritable) {
-            failed = true;
-            fatal.accept(new DiskFailure("the vote in " + directory + " cannot be made durable", unwritable));
+            stop(failure, unwritable);
             throw new UncheckedIOException(unwritable);
         }
     }
@@ -118,6 +216,9 @@ final class VoteDirectory {
 
         @Override
         public void close(Status status, Metadata trailers) {
+            if (binds && !status.isOk()) {
+                look();
+            }
             if (!refused) {
                 super.close(status, trailers);
             }

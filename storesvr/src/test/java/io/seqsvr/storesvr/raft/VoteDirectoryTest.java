@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.storesvr.disk.DiskFailure;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,10 +30,118 @@ final class VoteDirectoryTest {
         return parent.resolve("current");
     }
 
+    /** As Ratis does: beside it, and then in its place. */
+    private static void replace(Path file, byte[] content) throws IOException {
+        var beside = file.resolveSibling("beside");
+        Files.write(beside, content);
+        Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void vote(long term) throws IOException {
+        replace(
+                VoteDirectory.voteFile(directory()),
+                ("#\nterm=" + term + "\nvotedFor=n1\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void members(long index) throws IOException {
+        var entry = LogEntryProto.newBuilder()
+                .setIndex(index)
+                .setConfigurationEntry(RaftConfigurationProto.getDefaultInstance())
+                .build();
+        replace(VoteDirectory.membersFile(directory()), entry.toByteArray());
+    }
+
+    private VoteDirectory written() throws IOException {
+        Files.createDirectory(directory());
+        vote(7);
+        members(70);
+        return new VoteDirectory(directory(), fatal::add);
+    }
+
+    private String fatal(int which) {
+        return String.valueOf(
+                assertInstanceOf(DiskFailure.class, fatal.get(which)).getMessage());
+    }
+
     @Test
     void whatIsKeptEndsNothing() throws Exception {
+        var votes = written();
+        votes.begin();
+        votes.keep();
+        votes.keep(7);
+        votes.keepMembers(70);
+        votes.look();
+        assertEquals(List.of(), fatal);
+    }
+
+    @Test
+    void aVoteThatWasNotWrittenToItsEndEndsTheProcessAndTheOneBeforeIsThereAgain() throws Exception {
+        var votes = written();
+        votes.keep();
+        replace(VoteDirectory.voteFile(directory()), new byte[0]);
+        assertThrows(UncheckedIOException.class, votes::keep);
+        assertEquals(
+                "the vote in " + directory()
+                        + " cannot be made durable: raft-meta was not written to its end; this peer"
+                        + " has stopped, the others go on: look at the kernel's log and the device; start it again once"
+                        + " it can be written to",
+                fatal(0));
+        votes.look();
+        assertEquals(1, fatal.size(), "one line is enough");
+
+        var next = new VoteDirectory(directory(), fatal::add);
+        next.putBack();
+        next.begin();
+        next.keep(7);
+        assertEquals(1, fatal.size());
+    }
+
+    @Test
+    void aVoteOfACandidateThatWasNotWrittenIsSeenByALook() throws Exception {
+        var votes = written();
+        votes.begin();
+        replace(VoteDirectory.voteFile(directory()), new byte[0]);
+        votes.look();
+        votes.look();
+        assertEquals(1, fatal.size());
+        assertTrue(fatal(0).startsWith("the vote in " + directory() + " cannot be written: "), fatal(0));
+    }
+
+    @Test
+    void aTermOfALeaderThatIsOnNoDiskEndsTheProcess() throws Exception {
+        var votes = written();
+        assertThrows(UncheckedIOException.class, () -> votes.keep(8));
+        assertTrue(fatal(0).contains("term 8 was not written, the file is of term 7"), fatal(0));
+    }
+
+    @Test
+    void membersThatWereNotWrittenEndTheProcessAndThoseBeforeAreThereAgain() throws Exception {
+        var votes = written();
+        votes.keepMembers(70);
+        assertThrows(UncheckedIOException.class, () -> votes.keepMembers(71), "Ratis wrote nothing");
+        assertTrue(fatal(0).contains("those of entry 71 were not written, the file is of entry 70"), fatal(0));
+
+        var later = new VoteDirectory(directory(), fatal::add);
+        replace(VoteDirectory.membersFile(directory()), new byte[0]);
+        assertThrows(UncheckedIOException.class, () -> later.keepMembers(71), "Ratis wrote half of it");
+        assertTrue(fatal(1).contains("raft-meta.conf was not written to its end"), fatal(1));
+
+        var next = new VoteDirectory(directory(), fatal::add);
+        next.putBack();
+        next.begin();
+        next.keepMembers(70);
+        assertEquals(2, fatal.size());
+    }
+
+    @Test
+    void aGroupThatHasNoMembersYetIsNoHindrance() throws Exception {
         Files.createDirectory(directory());
-        new VoteDirectory(directory(), fatal::add).keep();
+        vote(0);
+        replace(VoteDirectory.membersFile(directory()), new byte[0]);
+        var votes = new VoteDirectory(directory(), fatal::add);
+        votes.putBack();
+        votes.begin();
+        votes.keep(0);
         assertEquals(List.of(), fatal);
     }
 
@@ -42,6 +155,7 @@ final class VoteDirectoryTest {
         assertTrue(first.endsWith("start it again once it can be written to"), first);
 
         Files.createDirectory(directory());
+        vote(1);
         assertThrows(UncheckedIOException.class, votes::keep, "the sync that failed may have lost it");
         var second = String.valueOf(fatal.get(1).getMessage());
         assertTrue(second.contains("an earlier sync of " + directory() + " failed"), second);

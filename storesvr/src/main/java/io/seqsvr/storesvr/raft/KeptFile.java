@@ -1,0 +1,115 @@
+package io.seqsvr.storesvr.raft;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Predicate;
+
+/**
+ * A small file that Ratis writes anew as a whole, under a second name too. Ratis writes beside it and then puts what it
+ * has written in its place, even if it could not write it to the end ({@code AtomicFileOutputStream}, which commits
+ * when it is closed, whatever happened before): on a full disk an empty file takes the place of a good one.
+ *
+ * <p>Invariant: the last version that was whole when {@link #keep} was called is there under one of the two names. So
+ * whoever keeps each version before anybody relies on it loses nothing when a later one is not finished.
+ */
+final class KeptFile {
+    private static final String KEPT = ".kept";
+    private static final String NEXT = ".kept-next";
+    private static final String PROBE = ".probe";
+    private static final int PROBE_BYTES = 4096;
+
+    private final Path file;
+    private final Path kept;
+    private final Path next;
+    private final Predicate<byte[]> whole;
+
+    /**
+     * A file, which need not be there yet.
+     *
+     * @param whole tells whether these bytes are a version that was written to its end
+     */
+    KeptFile(Path file, Predicate<byte[]> whole) {
+        this.file = file;
+        this.kept = file.resolveSibling(file.getFileName() + KEPT);
+        this.next = file.resolveSibling(file.getFileName() + NEXT);
+        this.whole = whole;
+    }
+
+    /** Whether it is there and not whole. */
+    boolean isUnfinished() throws IOException {
+        try {
+            return !whole.test(Files.readAllBytes(file));
+        } catch (NoSuchFileException absent) {
+            return false;
+        }
+    }
+
+    /**
+     * Gives the present version its second name; whoever needs the names on the disk syncs the directory.
+     *
+     * @return the present version
+     * @throws IOException if it is not whole, or cannot be given a name
+     */
+    byte[] keep() throws IOException {
+        Files.deleteIfExists(next);
+        // First the name and then the look: Ratis may put another version in its place meanwhile.
+        Files.createLink(next, file);
+        var version = Files.readAllBytes(next);
+        if (!whole.test(version)) {
+            Files.delete(next);
+            throw unfinished();
+        }
+        if (Files.exists(kept) && Files.isSameFile(next, kept)) {
+            Files.delete(next);
+        } else {
+            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return version;
+    }
+
+    /**
+     * Puts the kept version back where a later one was not finished: nobody has relied on that one. A file that is gone
+     * stays so, as Ratis never takes it away.
+     *
+     * @return whether it did
+     */
+    boolean putBack() throws IOException {
+        if (!isUnfinished() || !Files.exists(kept) || !whole.test(Files.readAllBytes(kept))) {
+            return false;
+        }
+        Files.deleteIfExists(next);
+        Files.createLink(next, kept);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        return true;
+    }
+
+    /** Why it is not whole: Ratis does not say, so the disk is asked once more, for something that nobody needs. */
+    IOException unfinished() {
+        var probe = file.resolveSibling(file.getFileName() + PROBE);
+        try {
+            Files.write(probe, new byte[PROBE_BYTES], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            Files.delete(probe);
+        } catch (IOException reason) {
+            remove(probe, reason);
+            return reason;
+        }
+        return new IOException(file.getFileName() + " was not written to its end");
+    }
+
+    private static void remove(Path probe, IOException reason) {
+        try {
+            Files.deleteIfExists(probe);
+        } catch (IOException besides) {
+            reason.addSuppressed(besides);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

@@ -1,0 +1,33 @@
+package io.seqsvr.storesvr.raft;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks every second whether a vote was written to its end. A candidate whose vote could not be written asks for no
+ * other one's, and Ratis leaves it standing so: where all disks are full, nobody would say a word, nor stop.
+ */
+final class VoteWatch implements AutoCloseable {
+    private static final long LOOK_MILLIS = 1_000;
+
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(work -> {
+        var thread = new Thread(work, "vote-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private VoteWatch() {}
+
+    /** Looks from now on. */
+    static VoteWatch start(VoteDirectory votes) {
+        var watch = new VoteWatch();
+        var unused = watch.looks.scheduleWithFixedDelay(votes::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return watch;
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}
