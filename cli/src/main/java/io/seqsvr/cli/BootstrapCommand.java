@@ -2,9 +2,13 @@ package io.seqsvr.cli;
 
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.storeclient.StatusCaller;
+import io.seqsvr.storeclient.StoreSurvey;
 import io.seqsvr.storesvr.StoreSvr;
 import io.seqsvr.storesvr.StoreSvrSettings;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +25,12 @@ import picocli.CommandLine.TypeConversionException;
         name = "bootstrap",
         description = {
             "Formats the data directory of one StoreSvr peer for a new cluster and prints the cluster's id.",
-            "The first peer draws the id; each further peer of the same new cluster is given it by --cluster-id."
+            "The first peer draws the id; each further peer of the same new cluster is given it by --cluster-id.",
+            "Refused where that cluster lives already: a peer that lost its data comes back by 'store replace'."
         })
 final class BootstrapCommand implements Callable<Integer> {
+    private static final Duration LOOK = Duration.ofSeconds(3);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -37,6 +44,14 @@ final class BootstrapCommand implements Callable<Integer> {
             converter = ClusterIdConverter.class,
             description = "Id of the new cluster, as the first peer's bootstrap printed it.")
     private @Nullable UUID clusterId;
+
+    @Option(
+            names = "--never-started",
+            description = {
+                "Yes, this peer has never been started, although the others have begun without it.",
+                "If it was, this may lose what it had acknowledged."
+            })
+    private boolean neverStarted;
 
     /** Reads a UUID. */
     static final class ClusterIdConverter implements ITypeConverter<UUID> {
@@ -58,6 +73,9 @@ final class BootstrapCommand implements Callable<Integer> {
     public Integer call() throws StartupException, SettingsException {
         var settings = StoreSvrSettings.read(config.open());
         var id = (clusterId == null ? UUID.randomUUID() : clusterId).toString();
+        if (clusterId != null && !neverStarted) {
+            refuseToBeginAgain(id, settings.peers());
+        }
         StoreSvr.format(settings.data(), id, settings.peers().self(), settings.bootstrap());
         output.print(
                 spec.commandLine().getOut(),
@@ -67,5 +85,31 @@ final class BootstrapCommand implements Callable<Integer> {
                         .put("peer", settings.peers().self())
                         .put("data", settings.data().toString()));
         return ExitCode.OK;
+    }
+
+    /**
+     * A late peer of a new cluster looks like one that lost its data, of which the others may rely on what it had. Only
+     * people can tell them apart. (etcd refuses likewise: a member that was once there is not bootstrapped again.)
+     */
+    private static void refuseToBeginAgain(String id, RaftPeers peers) throws StartupException {
+        var others = peers.all().stream()
+                .filter(peer -> !peer.id().equals(peers.self()))
+                .map(RaftPeers.Peer::service)
+                .toList();
+        var findings = StoreOptions.on(vertx -> new StoreSurvey(new StatusCaller(vertx, LOOK)::status).of(others))
+                .result();
+        var holder = findings.stream()
+                .filter(finding -> finding.status()
+                        .filter(status -> status.clusterId().equals(id)
+                                && status.incarnation().isPresent())
+                        .isPresent())
+                .findFirst();
+        if (holder.isPresent()) {
+            var address = holder.get().address();
+            throw new StartupException(peers.self() + " was not formatted: cluster " + id + " lives already, "
+                    + holder.get().id().orElse("a peer") + " at " + address + " holds its state. If " + peers.self()
+                    + " lost its data, put a new peer in its place: 'seqsvr store replace --config NEW.yaml --store "
+                    + address + " --old " + peers.self() + "'. If it was never started, say so: --never-started");
+        }
     }
 }

@@ -34,7 +34,7 @@ record ChaosReport(CommitRuns runs) {
         var totals = runs.totals();
         var lines = new StringJoiner(System.lineSeparator());
         lines.add(say("%s: commit %s, %,d runs, %,.1f hours", runs.verdict(), runs.commit(), totals.runs(), hours()));
-        lines.add(say("  operations checked       %,12d", totals.operations()));
+        lines.add(say("  operations checked       %,12d", totals.checked()));
         lines.add(say("  straddling pairs         %,12d", totals.straddlingPairs()));
         lines.add(say("  changes of owner         %,12d", totals.ownerChanges()));
         lines.add(say("  asked a former owner     %,12d", totals.askedFormerOwner()));
@@ -97,6 +97,7 @@ record ChaosReport(CommitRuns runs) {
                 .put("rounds", totals.rounds())
                 .put("faults", totals.faults())
                 .put("operations", totals.operations())
+                .put("checked_online", totals.checked())
                 .put("refused", totals.refused())
                 .put("unknown_outcomes", totals.unknown())
                 .put("violations", totals.violations())

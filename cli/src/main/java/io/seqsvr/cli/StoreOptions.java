@@ -162,7 +162,8 @@ final class StoreOptions {
                 vertx, List.of(peer.address()), timeout, known(peer).clusterId());
     }
 
-    private static <T> AsyncResult<T> on(Function<Vertx, Future<T>> call) {
+    /** Does something on an event loop of its own, and waits for what comes of it. */
+    static <T> AsyncResult<T> on(Function<Vertx, Future<T>> call) {
         var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         try {
             return NodeServer.onContext(vertx.getOrCreateContext(), () -> call.apply(vertx))

@@ -114,7 +114,8 @@ final class ChaosReportCommandTest {
         leave("abc1234", "2026-11-22T01:00:00Z", RunVerdict.PASS, RoundVerdict.PASS);
         var json = new JsonObject(report("-o", "json").out);
         assertEquals("pass", json.getString("verdict"));
-        assertEquals(20_000, json.getLong("operations"));
+        assertEquals(8_000, json.getLong("operations"));
+        assertEquals(20_000, json.getLong("checked_online"));
         var cells = json.getJsonArray("cells");
         assertEquals("kill-allocator", cells.getJsonObject(0).getString("cell"));
         assertEquals(4_100, cells.getJsonObject(0).getLong("worst_wait_ms"));

@@ -24,6 +24,7 @@ final class SampleRun {
         var missed = verdict == RunVerdict.MISSED ? new JsonArray().add("a user waited 6,000 ms") : new JsonArray();
         var words = ofRound == RoundVerdict.PASS ? List.<String>of() : List.of("a user waited 6,000 ms");
         var result = new JsonObject()
+                .put("operations", 8_000)
                 .put("checked_online", 20_000)
                 .put("refused", 12)
                 .put("unknown_outcomes", 3)

@@ -166,7 +166,7 @@ public final class StoreSvr {
             StoreDatabase.loadLibrary(directory.nativeLibraries());
         } catch (IOException unwritable) {
             throw new StartupException("the native library cannot be unpacked to " + directory.nativeLibraries() + ": "
-                    + unwritable.getMessage());
+                    + unwritable.getMessage() + "; free space there or mend the device, then start it again");
         }
         var replica = new Replica();
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());

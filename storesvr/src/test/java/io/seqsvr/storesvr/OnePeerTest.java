@@ -216,7 +216,7 @@ class OnePeerTest {
                     var unused = client.start(new Raise(session, items));
                 }
                 assertEquals(
-                        "Raft ended this member by itself; its log says why",
+                        "Raft ended this member by itself; the line before says why, and a start may mend it",
                         Deadline.await(cluster.fatal()).getMessage());
             }
             Files.move(log.resolveSibling("moved"), log);

@@ -26,7 +26,7 @@ public final class LoopDisk implements AutoCloseable {
     private static final Set<Path> MOUNTED = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> MOUNTED.forEach(LoopDisk::detach), "unmount"));
+        Runtime.getRuntime().addShutdownHook(new Thread(LoopDisk::detachAll, "unmount"));
     }
 
     private static final int SELDOM_SECONDS = 600;
@@ -201,13 +201,28 @@ public final class LoopDisk implements AutoCloseable {
         detach(directory);
     }
 
+    /** One that stays is no reason to leave the others. */
+    private static void detachAll() {
+        var stay = new IllegalStateException("disks stay mounted");
+        for (var directory : MOUNTED) {
+            try {
+                detach(directory);
+            } catch (IllegalStateException stays) {
+                stay.addSuppressed(stays);
+            }
+        }
+        if (stay.getSuppressed().length > 0) {
+            throw stay;
+        }
+    }
+
     /**
      * Takes it out of sight at once, and for good when its last user is gone; does nothing the second time. Whoever
      * comes second waits: afterwards the directory can be removed.
      */
     private static synchronized void detach(Path directory) {
         if (MOUNTED.remove(directory)) {
-            NativeCode.run(WITHIN, "umount", "--lazy", directory.toString());
+            NativeCode.runAtTheEnd(WITHIN, "umount", "--lazy", directory.toString());
         }
     }
 }

@@ -57,11 +57,10 @@ public final class LinkFault implements Fault {
         links.add(struck, state);
     }
 
-    /** Frames came by, and were not carried as they should be. */
+    /** Frames came by, and each thing that was to happen to some has happened. */
     @Override
     public boolean isInEffect() {
-        var seen = links.counts(struck).since(before);
-        return seen.anyTouched() || (state.resets() > 0 && seen.reset() > 0);
+        return links.counts(struck).since(before).show(state);
     }
 
     @Override

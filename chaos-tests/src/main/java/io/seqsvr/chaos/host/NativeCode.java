@@ -65,7 +65,15 @@ public final class NativeCode {
 
     /** Runs a program that must succeed, and returns what it wrote. */
     public static String run(Duration within, String... line) {
-        var finished = Finished.run(new ProcessBuilder(line), within);
+        return stdout(Finished.run(new ProcessBuilder(line), within), line);
+    }
+
+    /** The same for one that undoes something, also where this JVM ends. */
+    public static String runAtTheEnd(Duration within, String... line) {
+        return stdout(Finished.runAtTheEnd(new ProcessBuilder(line), within), line);
+    }
+
+    private static String stdout(Finished finished, String... line) {
         if (finished.exitCode() != 0) {
             throw new IllegalStateException(String.join(" ", line) + ": " + finished);
         }

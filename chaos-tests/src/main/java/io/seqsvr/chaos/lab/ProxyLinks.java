@@ -156,7 +156,7 @@ public final class ProxyLinks implements Links, AutoCloseable {
                 reset += counts.reset();
             }
         }
-        return new LinkCounts(forwarded, held, 0, 0, 0, reset);
+        return new LinkCounts(forwarded, held, 0, 0, 0, 0, reset);
     }
 
     @Override

@@ -85,8 +85,8 @@ final class CrowdLoad implements AutoCloseable {
         var client = routers.get(turn % routers.size());
         if (random.nextInt(READS_EVERY) == 0) {
             client.currentMany(namespace, uids)
-                    .whenComplete(
-                            (told, failure) -> goOn(random, loop, turn, () -> endReading(uids, floors, told, failure)));
+                    .whenComplete((told, failure) ->
+                            goOn(random, loop, turn, () -> endReading(uids, floors, begun, told, failure)));
         } else {
             client.nextMany(namespace, uids)
                     .whenComplete((given, failure) ->
@@ -130,12 +130,12 @@ final class CrowdLoad implements AutoCloseable {
     }
 
     private void endReading(
-            long[] uids, long[] floors, @Nullable List<Optional<Told>> all, @Nullable Throwable failure) {
+            long[] uids, long[] floors, long begun, @Nullable List<Optional<Told>> all, @Nullable Throwable failure) {
         var results = all == null ? new ArrayList<Optional<Told>>() : all;
         for (int i = 0; i < uids.length; i++) {
             var told = i < results.size() ? results.get(i) : Optional.<Told>empty();
             if (told.isPresent() && told.get().uid() == uids[i]) {
-                record.tellItem(uids[i], floors[i], told.get().seq());
+                record.tellItem(uids[i], floors[i], begun, told.get().seq());
                 continue;
             }
             record.loseItem(uids[i], floors[i]);

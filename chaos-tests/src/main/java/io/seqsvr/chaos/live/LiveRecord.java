@@ -161,10 +161,7 @@ public final class LiveRecord implements Recorder {
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var answer = new Operation.Next(uid, first, last, epoch, begunNanos, now);
-                breach.ifPresent(found -> broken(
-                        found,
-                        Stream.concat(user.whichBore(found.against()).stream(), Stream.of(answer))
-                                .toList()));
+                breach.ifPresent(found -> broken(found, user.whichBore(found.against()), answer));
                 user.remember(answer);
                 kept.ifPresent(call -> call.returned(first, last, epoch));
             }
@@ -193,8 +190,9 @@ public final class LiveRecord implements Recorder {
                 onWay(asked -> asked.answered(begunNanos, now, UserWay.UNTOLD));
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
-                breach.ifPresent(found ->
-                        broken(found, user.whichBore(found.against()).stream().toList()));
+                var reading = new Operation.Current(uid, seq, exact, begunNanos, now);
+                breach.ifPresent(found -> broken(found, user.whichBore(found.against()), reading));
+                user.remember(reading);
                 kept.ifPresent(call -> call.told(seq, exact));
             }
         }
@@ -259,20 +257,19 @@ public final class LiveRecord implements Recorder {
             power.called(uid);
         }
         items.increment();
-        breach.ifPresent(found ->
-                broken(found, Stream.concat(before.stream(), Stream.of(answer)).toList()));
+        breach.ifPresent(found -> broken(found, before, answer));
     }
 
     /** It was told its last sequence. */
-    void tellItem(long uid, long floor, long seq) {
+    void tellItem(long uid, long floor, long begunNanos, long seq) {
         if (isFrozen()) {
             return;
         }
+        var reading = new Operation.Current(uid, seq, false, begunNanos, nanoClock.getAsLong());
         var breach = checker.told(uid, floor, seq, false);
         power.called(uid);
         items.increment();
-        breach.ifPresent(
-                found -> broken(found, Stream.ofNullable(itemsBefore.get(uid)).toList()));
+        breach.ifPresent(found -> broken(found, Optional.ofNullable(itemsBefore.get(uid)), reading));
     }
 
     /** It was not. */
@@ -280,7 +277,7 @@ public final class LiveRecord implements Recorder {
         checker.abandon(uid, floor);
     }
 
-    private void broken(Breach breach, List<Operation.Next> operations) {
+    private void broken(Breach breach, Optional<? extends Operation.Answered> before, Operation.Answered answer) {
         // A reading within a range is neither; that it is a breach is counted with all of them.
         if (breach.rule() == Rule.UNIQUE) {
             duplicates.increment();
@@ -291,7 +288,7 @@ public final class LiveRecord implements Recorder {
                 breach.rule().toString(),
                 "user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first() + " to "
                         + breach.last() + ", against " + breach.against(),
-                operations);
+                Stream.concat(before.stream(), Stream.of(answer)).toList());
     }
 
     /** Something was broken that a checker of ranges does not see. */
@@ -299,7 +296,7 @@ public final class LiveRecord implements Recorder {
         violated(rule, words, List.of());
     }
 
-    private void violated(String rule, String words, List<Operation.Next> operations) {
+    private void violated(String rule, String words, List<? extends Operation.Answered> operations) {
         broken.increment();
         witnesses.add(rule, words, operations);
         synchronized (violations) {

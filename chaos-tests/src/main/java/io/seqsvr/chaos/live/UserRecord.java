@@ -36,7 +36,7 @@ final class UserRecord {
     private long answeredAtNanos = NEVER;
 
     /** The last answers, for whoever must show one. */
-    private final Deque<Operation.Next> recent = new ArrayDeque<>();
+    private final Deque<Operation.Answered> recent = new ArrayDeque<>();
 
     UserRecord(FaultLog faults, boolean alone) {
         this.faults = faults;
@@ -93,7 +93,7 @@ final class UserRecord {
     }
 
     /** An answer is kept for a while. */
-    void remember(Operation.Next answer) {
+    void remember(Operation.Answered answer) {
         recent.addLast(answer);
         if (recent.size() > RECENT) {
             recent.removeFirst();
@@ -101,10 +101,14 @@ final class UserRecord {
     }
 
     /** The answer, if it is still remembered, that bore this sequence. */
-    Optional<Operation.Next> whichBore(long sequence) {
-        return recent.stream()
-                .filter(answer -> answer.first() <= sequence && sequence <= answer.last())
-                .findFirst();
+    Optional<Operation.Answered> whichBore(long sequence) {
+        return recent.stream().filter(answer -> bears(answer, sequence)).findFirst();
+    }
+
+    private static boolean bears(Operation.Answered answer, long sequence) {
+        return answer instanceof Operation.Next next
+                ? next.first() <= sequence && sequence <= next.last()
+                : answer instanceof Operation.Current reading && reading.seq() == sequence;
     }
 
     /** Empty where the same owner served on, and for the user's first number. */

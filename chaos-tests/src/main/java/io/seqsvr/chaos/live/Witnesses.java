@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 final class Witnesses {
     private static final int MOST = 10;
 
-    private record Seen(String rule, String words, List<Operation.Next> operations) {}
+    private record Seen(String rule, String words, List<Operation.Answered> operations) {}
 
     private final List<Seen> all = new ArrayList<>();
 
-    synchronized void add(String rule, String words, List<Operation.Next> operations) {
+    synchronized void add(String rule, String words, List<? extends Operation.Answered> operations) {
         if (all.size() < MOST) {
             all.add(new Seen(rule, words, List.copyOf(operations)));
         }
@@ -37,13 +37,16 @@ final class Witnesses {
                 .toList();
     }
 
-    private static JsonObject json(Operation.Next operation, long begunNanos) {
-        return new JsonObject()
-                .put("uid", Long.toUnsignedString(operation.uid()))
-                .put("first", Long.toString(operation.first()))
-                .put("last", Long.toString(operation.last()))
-                .put("epoch", Long.toUnsignedString(operation.epoch()))
-                .put("begun_ms", TimeUnit.NANOSECONDS.toMillis(operation.invoked() - begunNanos))
+    private static JsonObject json(Operation.Answered operation, long begunNanos) {
+        var json = new JsonObject().put("uid", Long.toUnsignedString(operation.uid()));
+        if (operation instanceof Operation.Next next) {
+            json.put("first", Long.toString(next.first()))
+                    .put("last", Long.toString(next.last()))
+                    .put("epoch", Long.toUnsignedString(next.epoch()));
+        } else if (operation instanceof Operation.Current reading) {
+            json.put("read", Long.toString(reading.seq())).put("exact", reading.exact());
+        }
+        return json.put("begun_ms", TimeUnit.NANOSECONDS.toMillis(operation.invoked() - begunNanos))
                 .put("ended_ms", TimeUnit.NANOSECONDS.toMillis(operation.returned() - begunNanos));
     }
 }

@@ -7,14 +7,16 @@ package io.seqsvr.chaos.network;
  * @param lost those that did not, on purpose or because too many waited
  * @param delayed those that had to wait
  * @param doubled those that came twice
+ * @param overtaken those that were held back until others had overtaken them
  * @param damaged those with a bit flipped
  * @param reset those that became a reset
  */
-public record LinkCounts(long carried, long lost, long delayed, long doubled, long damaged, long reset) {
+public record LinkCounts(
+        long carried, long lost, long delayed, long doubled, long overtaken, long damaged, long reset) {
     /** Nothing so far. */
-    public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0, 0, 0);
+    public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0, 0, 0, 0);
 
-    private static final int FIELDS = 6;
+    private static final int FIELDS = 7;
 
     static LinkCounts parse(String line) {
         var fields = line.split(" ", -1);
@@ -27,7 +29,8 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
                 Long.parseLong(fields[4]),
-                Long.parseLong(fields[5]));
+                Long.parseLong(fields[5]),
+                Long.parseLong(fields[6]));
     }
 
     /** What came on top since then. */
@@ -37,6 +40,7 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 lost - before.lost,
                 delayed - before.delayed,
                 doubled - before.doubled,
+                overtaken - before.overtaken,
                 damaged - before.damaged,
                 reset - before.reset);
     }
@@ -48,12 +52,22 @@ public record LinkCounts(long carried, long lost, long delayed, long doubled, lo
                 lost + other.lost,
                 delayed + other.delayed,
                 doubled + other.doubled,
+                overtaken + other.overtaken,
                 damaged + other.damaged,
                 reset + other.reset);
     }
 
-    /** Whether it did to any frame what a clean link does to none; resets apart, which nodes send by themselves too. */
-    public boolean anyTouched() {
-        return lost + delayed + doubled + damaged > 0;
+    /**
+     * Whether each thing that a link was to do has happened to a frame at least. A proxy holds back what a switch loses
+     * or delays, and calls all of it lost.
+     */
+    public boolean show(LinkState state) {
+        boolean late = !state.delay().isZero() || !state.jitter().isZero() || state.kilobits() > 0;
+        return (state.loss() == 0 || lost > 0)
+                && (!late || delayed + lost > 0)
+                && (state.doubling() == 0 || doubled > 0)
+                && (state.reordering() == 0 || overtaken > 0)
+                && (state.damage() == 0 || damaged > 0)
+                && (state.resets() == 0 || reset > 0);
     }
 }

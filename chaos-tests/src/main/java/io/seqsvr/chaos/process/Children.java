@@ -21,11 +21,16 @@ final class Children {
     private Children() {}
 
     static Process start(ProcessBuilder command) {
+        var process = startAtTheEnd(command);
+        ALIVE.add(process);
+        var unused = process.onExit().thenRun(() -> ALIVE.remove(process));
+        return process;
+    }
+
+    /** The same for what undoes something while this JVM ends: all others are killed then, at any moment. */
+    static Process startAtTheEnd(ProcessBuilder command) {
         try {
-            var process = command.start();
-            ALIVE.add(process);
-            var unused = process.onExit().thenRun(() -> ALIVE.remove(process));
-            return process;
+            return command.start();
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot start " + String.join(" ", command.command()), failed);
         }

@@ -26,7 +26,21 @@ public record Finished(int exitCode, String stdout, String stderr) {
      * @throws IllegalStateException if it takes longer; it is then killed, and the message holds what it wrote
      */
     public static Finished run(ProcessBuilder command, Duration within) {
-        var process = Children.start(command);
+        return await(Children.start(command), command, within);
+    }
+
+    /**
+     * The same for a process that undoes something: it is not killed where this JVM ends, as all others are.
+     *
+     * @param command what to run
+     * @param within how long it may take
+     * @throws IllegalStateException as {@link #run}
+     */
+    public static Finished runAtTheEnd(ProcessBuilder command, Duration within) {
+        return await(Children.startAtTheEnd(command), command, within);
+    }
+
+    private static Finished await(Process process, ProcessBuilder command, Duration within) {
         // What a process wrote that must be killed is read while its readers may still add to it.
         var stdout = new ConcurrentLinkedQueue<String>();
         var stderr = new ConcurrentLinkedQueue<String>();

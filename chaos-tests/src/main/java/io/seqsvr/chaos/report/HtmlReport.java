@@ -79,7 +79,7 @@ public final class HtmlReport {
         return new Element("dl")
                 .with("class", "tiles")
                 .add(tile("violations", totals.violations()))
-                .add(tile("operations checked", totals.operations()))
+                .add(tile("operations checked", totals.checked()))
                 .add(tile("straddling pairs", totals.straddlingPairs()))
                 .add(tile("changes of owner", totals.ownerChanges()))
                 .add(tile("faults", totals.faults()))
@@ -138,7 +138,7 @@ public final class HtmlReport {
                     Table.cell(Units.time(run.begun())).with("class", "time"),
                     Table.number(Units.span(run.seconds())),
                     Table.number(Units.count(totals.rounds())),
-                    Table.number(Units.count(totals.operations())),
+                    Table.number(Units.count(totals.checked())),
                     Table.number(Units.count(totals.straddlingPairs())),
                     Table.number(Units.count(totals.violations())),
                     Table.number(Units.millis(totals.longestMillis())),

@@ -14,7 +14,7 @@ public final class MarkdownTable {
         var lines = new StringJoiner("\n", "", "\n");
         lines.add("Commit " + text(runs.commit()) + ", " + Units.count(totals.runs()) + " runs, "
                 + Units.span(totals.seconds()) + ", " + Units.count(totals.rounds()) + " rounds, "
-                + Units.count(totals.faults()) + " faults, " + Units.count(totals.operations()) + " answers checked, "
+                + Units.count(totals.faults()) + " faults, " + Units.count(totals.checked()) + " answers checked, "
                 + Units.count(totals.straddlingPairs()) + " straddling pairs, " + Units.count(totals.violations())
                 + " violations: " + runs.verdict() + ".");
         lines.add("");

@@ -9,7 +9,8 @@ import java.util.List;
  * @param seconds for how long together
  * @param rounds how many rounds
  * @param faults how many faults in them
- * @param operations answered calls; each was checked
+ * @param operations answered calls
+ * @param checked answers that were checked: these, and each user of a call for many
  * @param refused calls that a typed "no" ended
  * @param unknown calls without an answer
  * @param violations broken promises
@@ -25,6 +26,7 @@ public record Totals(
         long rounds,
         long faults,
         long operations,
+        long checked,
         long refused,
         long unknown,
         long violations,
@@ -34,6 +36,7 @@ public record Totals(
         long unexplainedGaps,
         long longestMillis) {
     private static final List<String> FIGURES = List.of(
+            "operations",
             "checked_online",
             "refused",
             "unknown_outcomes",
@@ -62,6 +65,7 @@ public record Totals(
                         .flatMap(run -> run.rounds().stream())
                         .mapToLong(round -> round.faults().size())
                         .sum(),
+                sum(runs, "operations"),
                 sum(runs, "checked_online"),
                 sum(runs, "refused"),
                 sum(runs, "unknown_outcomes"),

@@ -12,7 +12,7 @@
  *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RESET RATE
  *                    and from now on the link does this: chances by the million, times in microseconds, the rate in
  *                    kbit/s, 0 for no limit
- *   -> carried lost delayed doubled damaged reset
+ *   -> carried lost delayed doubled overtaken damaged reset
  *
  * Ends, and takes everything with it, when its standard input does: nothing outlives whoever started it.
  * VirtualNetwork.java starts it, and has the same numbers.
@@ -43,7 +43,7 @@
 
 struct link {
   long loss, delay, jitter, twice, reorder, damage, reset, rate;
-  long carried, lost, delayed, doubled, damaged, resets;
+  long carried, lost, delayed, doubled, overtaken, damaged, resets;
   uint64_t last_due, free_at;
   int waiting;
 };
@@ -224,6 +224,7 @@ static uint64_t due(struct link *link, int length, uint64_t now) {
   }
   at += micros > 0 ? (uint64_t)micros * 1000u : 0;
   if (chance(link->reorder)) {
+    link->overtaken++;
     return at + ((uint64_t)link->delay + 1000u) * 1000u;
   }
   if (at < link->last_due) {
@@ -381,8 +382,8 @@ static void obey(const char *line) {
     link->reset = wanted.reset;
     link->rate = wanted.rate;
   }
-  printf("%ld %ld %ld %ld %ld %ld\n", link->carried, link->lost, link->delayed, link->doubled, link->damaged,
-         link->resets);
+  printf("%ld %ld %ld %ld %ld %ld %ld\n", link->carried, link->lost, link->delayed, link->doubled, link->overtaken,
+         link->damaged, link->resets);
 }
 
 /* Ends the program with its input. */

@@ -69,7 +69,7 @@ final class ProxyLinksTest {
         called.getOutputStream().write(8);
         caller.setSoTimeout(SOON_MILLIS);
         assertThrows(SocketTimeoutException.class, () -> caller.getInputStream().read());
-        assertTrue(links.counts(List.of(FROM_NODE)).anyTouched());
+        assertTrue(links.counts(List.of(FROM_NODE)).show(LinkState.CUT));
 
         links.remove(List.of(FROM_NODE), LinkState.CUT);
         caller.setSoTimeout((int) TimeUnit.SECONDS.toMillis(30));

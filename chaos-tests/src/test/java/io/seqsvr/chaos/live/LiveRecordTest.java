@@ -87,20 +87,32 @@ final class LiveRecordTest {
                         .toList());
     }
 
+    /** The numbers that each witness shows: the first of an answer, or what was read. */
+    private List<List<String>> shown() {
+        return record.findings().witnesses().stream()
+                .map(witness -> witness.operations().stream()
+                        .map(operation -> operation.getString("first", operation.getString("read")))
+                        .toList())
+                .toList();
+    }
+
+    @Test
+    void aWitnessShowsAReadingToo() {
+        answered(BOB, 9, 9, 7);
+        calls.invoke(BOB).told(8, true);
+        calls.invoke(BOB).told(12, false);
+        answered(BOB, 11, 11, 7);
+        assertEquals(List.of(List.of("9", "8"), List.of("12", "11")), shown());
+    }
+
     @Test
     void aWitnessOfTheCrowdShowsBothAnswers() {
         long before = record.beginItem(BOB);
         record.endItem(BOB, before, 0, new Given(BOB, 9, 9, 7), true);
         long then = record.beginItem(BOB);
         record.endItem(BOB, then, 0, new Given(BOB, 8, 8, 7), true);
-        record.tellItem(BOB, record.beginItem(BOB), 7);
-        assertEquals(
-                List.of(List.of("9", "8"), List.of("8")),
-                record.findings().witnesses().stream()
-                        .map(witness -> witness.operations().stream()
-                                .map(operation -> operation.getString("first"))
-                                .toList())
-                        .toList());
+        record.tellItem(BOB, record.beginItem(BOB), 0, 7);
+        assertEquals(List.of(List.of("9", "8"), List.of("8", "7")), shown());
     }
 
     @Test

@@ -106,13 +106,13 @@ final class VirtualNetworkTest {
     @Test
     void delayIsAddedToEachDirectionByItself() throws IOException {
         try (var socket = connect()) {
-            var before = network.set(
-                    VirtualNetwork.US, "echo", LinkState.CLEAN.delaying(Duration.ofMillis(80), Duration.ofMillis(20)));
+            var late = LinkState.CLEAN.delaying(Duration.ofMillis(80), Duration.ofMillis(20));
+            var before = network.set(VirtualNetwork.US, "echo", late);
             long start = System.nanoTime();
             assertEquals("late", exchange(socket, "late"));
             assertTrue(System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(60));
-            assertTrue(network.counts(VirtualNetwork.US, "echo").since(before).anyTouched());
-            assertFalse(network.counts("echo", VirtualNetwork.US).anyTouched());
+            assertTrue(network.counts(VirtualNetwork.US, "echo").since(before).show(late));
+            assertFalse(network.counts("echo", VirtualNetwork.US).show(late));
         }
     }
 
@@ -132,7 +132,8 @@ final class VirtualNetworkTest {
             assertTrue(Arrays.equals(sent, received.get(100, TimeUnit.SECONDS)));
         }
         var counts = network.counts(VirtualNetwork.US, "echo");
-        assertTrue(counts.lost() > 0 && counts.doubled() > 0 && counts.damaged() > 0, counts::toString);
+        assertTrue(counts.show(bad), counts::toString);
+        assertFalse(counts.show(bad.resetting(1)), "no reset was seen");
     }
 
     @Test

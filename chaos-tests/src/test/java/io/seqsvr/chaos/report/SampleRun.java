@@ -160,6 +160,7 @@ final class SampleRun {
         }
         var result = new JsonObject()
                 .put("verdict", verdict().name().toLowerCase(Locale.ROOT))
+                .put("operations", timeline.stream().mapToLong(Second::answered).sum() / 2)
                 .put(
                         "checked_online",
                         timeline.stream().mapToLong(Second::answered).sum())

@@ -145,6 +145,21 @@ public record ChaosPlan(
                         .isEmpty();
     }
 
+    /**
+     * What a run begins with that might see no owner change otherwise: segments are handed over, as a breach of order
+     * shows only where an owner changed. Nothing for somebody else's cluster, or where there is nobody to take them.
+     */
+    Optional<Compound> forPower() {
+        boolean changesOwners = cells.isEmpty()
+                ? faults.stream().allMatch(fault -> moves(List.of(fault)))
+                : cells.stream().anyMatch(cell -> moves(cell.faults()));
+        var move = Compound.of(new ClusterFault(FaultKind.MOVE, Victim.ALLOCATOR));
+        return Optional.of(move)
+                .filter(act -> living.isEmpty()
+                        && !changesOwners
+                        && act.problem(cluster).isEmpty());
+    }
+
     /** How long a user may wait who is not touched by any fault: no longer than by the one that costs least. */
     Duration leastBound() {
         return faults.stream()

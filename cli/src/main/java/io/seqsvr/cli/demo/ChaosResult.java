@@ -102,6 +102,9 @@ public record ChaosResult(
         if ((pairsNeeded > 0 || plan.living().isPresent()) && power.changes() == 0) {
             doubts.add("no user saw a change of owner");
         }
+        if (plan.living().isEmpty() && power.straddles() == 0) {
+            doubts.add("no straddling pair: a breach of order could not have shown");
+        }
         if (power.straddles() < pairsNeeded) {
             doubts.add(say("%,d straddling pairs; %,d are needed", power.straddles(), pairsNeeded));
         }

@@ -151,9 +151,10 @@ public final class ChaosRun {
 
     /** Why it ended before its time, if it did. */
     private Optional<String> rounds(Scene scene, RoundPlayer player, Watcher watcher) {
+        var first = plan.forPower().map(scene::only).stream();
         Iterator<Scene.Act> all = plan.cells().isEmpty()
-                ? Stream.generate(scene::draw).iterator()
-                : plan.cells().stream().map(scene::only).iterator();
+                ? Stream.concat(first, Stream.generate(scene::draw)).iterator()
+                : Stream.concat(first, plan.cells().stream().map(scene::only)).iterator();
         try {
             do {
                 var act = all.next();

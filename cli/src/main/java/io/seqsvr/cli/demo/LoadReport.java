@@ -6,6 +6,8 @@ import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.Silences;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -82,8 +84,17 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 "  with the Java client: %,d calls answered, %,d failed, the longest took %,d ms,"
                         + " %,d steps back held back",
                 client.answered(), client.failed(), millis(client.longestNanos()), client.backward()));
-        seen.violations().forEach(violation -> lines.add("  BROKEN: " + violation));
+        broken().forEach(violation -> lines.add("  BROKEN: " + violation));
         return lines.toString();
+    }
+
+    /** What was broken, in words: the first of it. */
+    private List<String> broken() {
+        var broken = new ArrayList<>(seen.violations());
+        if (client.backward() > 0) {
+            broken.add(say("ORDERED: the Java client held back %,d answers that stepped back", client.backward()));
+        }
+        return broken;
     }
 
     /** How long users waited because of this, if that was worth a line. */
@@ -143,6 +154,6 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                                 .put("failed", client.failed())
                                 .put("longest_ms", millis(client.longestNanos()))
                                 .put("backward", client.backward()))
-                .put("broken", new JsonArray(seen.violations()));
+                .put("broken", new JsonArray(broken()));
     }
 }

@@ -239,6 +239,9 @@ final class ChaosResultTest {
         backward = 1;
         assertEquals(RunVerdict.VIOLATED, result().verdict());
         assertEquals(1, result().json().getLong("violations"));
+        assertEquals(
+                List.of("ORDERED: the Java client held back 1 answers that stepped back"),
+                result().json().getJsonArray("broken").getList());
     }
 
     @Test
@@ -358,11 +361,25 @@ final class ChaosResultTest {
     }
 
     @Test
-    void whereNoOwnerNeedsToChangeNoChangeIsNeeded() {
+    void whereNoOwnerHadToChangeABreachCouldNotHaveShownEither() {
         pairsNeeded = 0;
+        straddles = 1;
+        assertEquals(RunVerdict.PASS, result().verdict());
         changes = 0;
         straddles = 0;
-        assertEquals(RunVerdict.PASS, result().verdict());
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+        assertTrue(result().text().contains("INCONCLUSIVE: no straddling pair: a breach"), result()::text);
+    }
+
+    /** A run of routers alone begins with a hand-over, so that it could see a breach. */
+    @Test
+    void whatChangesNoOwnerBeginsWithAHandOver() {
+        var move = Optional.of(Compound.of(new ClusterFault(FaultKind.MOVE, Victim.ALLOCATOR)));
+        assertEquals(move, PLAN.withCells(List.of(Compound.of(ROUTER))).forPower());
+        assertEquals(
+                Optional.empty(),
+                PLAN.withCells(List.of(Compound.of(ROUTER), Compound.of(KILL))).forPower());
+        assertEquals(move, PLAN.forPower(), "what is drawn may be of routers only");
     }
 
     @Test

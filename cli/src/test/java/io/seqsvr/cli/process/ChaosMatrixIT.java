@@ -39,6 +39,9 @@ final class ChaosMatrixIT {
             "kill-allocators,kill-routers,kill-stores,cut-power-store-leader,cut-power-store-follower,cut-power-stores";
     private static final String STOPS = "pause-allocator,pause-router,pause-store-leader,pause-store-follower";
 
+    private static final String SUSPENSIONS =
+            "suspend-allocator,suspend-router,suspend-store-leader,suspend-store-follower";
+
     @TempDir
     private Path parent;
 
@@ -61,7 +64,9 @@ final class ChaosMatrixIT {
                 run("--cells", ONE_BY_ONE + "," + TOGETHER, "--times", "3"),
                 run("--cells", STOPS, "--lasting", "1s"),
                 run("--cells", STOPS, "--lasting", "10s"),
-                run("--cells", STOPS, "--lasting", "60s"));
+                run("--cells", STOPS, "--lasting", "60s"),
+                run("--cells", SUSPENSIONS, "--lasting", "3s"),
+                run("--cells", SUSPENSIONS, "--lasting", "30s"));
         var reports = REPORTS.toAbsolutePath().toString();
         System.out.println(seqsvr(List.of("chaos", "report", reports, "--junit", reports + "/chaos.xml"))
                 .stdout());

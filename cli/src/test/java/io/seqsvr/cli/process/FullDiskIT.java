@@ -65,7 +65,7 @@ final class FullDiskIT {
             stopsAndSays(
                     peers,
                     "(Read-only file system; .* mend it, mount it again, then start the peer"
-                            + "|Input/output error; .* start it again once it can be written to)");
+                            + "|Input/output error; .* start it again once it can be written to, .*)");
             load.awaitMore(SOME, WITHIN);
             disk.unmount();
             disk.mount();

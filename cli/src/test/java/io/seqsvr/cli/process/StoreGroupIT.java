@@ -63,6 +63,14 @@ final class StoreGroupIT {
         refused.failsNaming(1, "seqsvr store replace");
     }
 
+    /** Nor is it begun anew under its old id: the others may rely on what it had. */
+    private static void assertIsNotBegunAnew(StorePeers peers, int peer, Endpoint holder) {
+        var again = store("bootstrap", "--config", peers.config(peer).toString(), "--cluster-id", peers.clusterId());
+        new Spoken(again)
+                .failsNaming(1, "'seqsvr store replace --config NEW.yaml --store " + holder + " --old n" + (peer + 1));
+        assertTrue(Files.notExists(peers.data(peer)), "nothing was formatted");
+    }
+
     @Test
     void aPeerThatLostItsDiskIsReplacedWhileRaisesGoOn() throws IOException, InterruptedException {
         try (var peers = new StorePeers(3, directory)) {
@@ -71,6 +79,7 @@ final class StoreGroupIT {
                 peers.process(2).kill9();
                 wipe(peers.data(2));
                 assertRefusesToStart(peers, 2);
+                assertIsNotBegunAnew(peers, 2, peers.endpoints().get(0));
                 var alive = addresses(peers.endpoints().subList(0, 2));
 
                 peers.settle();
@@ -113,6 +122,18 @@ final class StoreGroupIT {
                 wipe(peers.data(peer));
                 assertRefusesToStart(peers, peer);
             }
+            // Also where nobody leads any more: these two would elect a history of their own.
+            assertIsNotBegunAnew(peers, 1, peers.endpoints().get(0));
+            // Who knows better may say so.
+            var late = store(
+                    "bootstrap",
+                    "--config",
+                    peers.config(1).toString(),
+                    "--cluster-id",
+                    peers.clusterId(),
+                    "--never-started");
+            assertEquals(peers.clusterId() + "\n", late.stdout(), late::toString);
+            wipe(peers.data(1));
             var left = peers.endpoints().get(0).toString();
             peers.settle();
             var replace = store("replace", "--config", peers.config(3).toString(), "--store", left, "--old", "n3");

@@ -48,6 +48,7 @@ final class StorePeers implements AutoCloseable {
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
     private final IntFunction<Map<String, String>> environments;
+    private final String clusterId;
 
     /** Writes settings, formats the directories and starts every peer, of a cluster with one namespace. */
     StorePeers(int count, Path directory) throws IOException {
@@ -92,7 +93,7 @@ final class StorePeers implements AutoCloseable {
             Files.createDirectories(peer.directory());
             Files.writeString(peer.config(), settings(peer, peers));
         }
-        bootstrap();
+        clusterId = bootstrap();
         for (int peer = 0; peer < count; peer++) {
             processes.add(launch(peer));
         }
@@ -190,21 +191,23 @@ final class StorePeers implements AutoCloseable {
                         namespace);
     }
 
-    private void bootstrap() {
+    /** The id that the first peer's bootstrap printed. */
+    String clusterId() {
+        return clusterId;
+    }
+
+    private String bootstrap() {
         var cli = Cli.find();
         var first =
                 cli.run("store", "bootstrap", "--config", peers.get(0).config().toString());
         assertEquals(0, first.exitCode(), first::toString);
+        var id = first.stdout().strip();
         for (var peer : peers.subList(1, peers.size())) {
-            var further = cli.run(
-                    "store",
-                    "bootstrap",
-                    "--config",
-                    peer.config().toString(),
-                    "--cluster-id",
-                    first.stdout().strip());
+            var further =
+                    cli.run("store", "bootstrap", "--config", peer.config().toString(), "--cluster-id", id);
             assertEquals(0, further.exitCode(), further::toString);
         }
+        return id;
     }
 
     /** Where each peer serves. */

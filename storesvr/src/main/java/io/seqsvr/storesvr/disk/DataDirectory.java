@@ -206,8 +206,8 @@ public final class DataDirectory implements AutoCloseable {
             int format = directory.mark().getFormat();
             if (format != FORMAT) {
                 directory.close();
-                throw new StartupException(
-                        "data directory " + path + " has format " + format + "; this version reads format " + FORMAT);
+                throw new StartupException("data directory " + path + " has format " + format
+                        + "; this version reads format " + FORMAT + ", start it with the version that wrote it");
             }
             return directory;
         } catch (IOException unusable) {
@@ -314,7 +314,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static StartupException unusable(Path path, IOException cause) {
-        return new StartupException("data directory " + path + " cannot be used: " + reason(cause));
+        return new StartupException("data directory " + path + " cannot be used: " + reason(cause)
+                + "; look whether it is there, on a disk that works, and belongs to who runs this");
     }
 
     private static String reason(IOException cause) {

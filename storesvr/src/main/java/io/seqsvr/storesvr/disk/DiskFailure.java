@@ -17,7 +17,8 @@ public final class DiskFailure extends IOException {
      */
     public DiskFailure(String what, Throwable cause) {
         super(
-                what + ": " + reason(cause) + "; this peer has stopped, the others go on: " + advice(reason(cause)),
+                what + ": " + reason(cause) + "; this peer has stopped, and a majority of others goes on: "
+                        + advice(reason(cause)),
                 cause);
     }
 
@@ -38,6 +39,7 @@ public final class DiskFailure extends IOException {
             return "its file system went read-only, mostly after an error of the device: look at the kernel's log,"
                     + " mend it, mount it again, then start the peer";
         }
-        return "look at the kernel's log and the device; start it again once it can be written to";
+        return "look at the kernel's log and the device; start it again once it can be written to, or put a new peer in"
+                + " its place with 'seqsvr store replace'";
     }
 }

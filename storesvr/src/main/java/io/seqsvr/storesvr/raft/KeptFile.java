@@ -48,6 +48,11 @@ final class KeptFile {
         }
     }
 
+    /** The present version, which may not be whole. */
+    byte[] read() throws IOException {
+        return Files.readAllBytes(file);
+    }
+
     /**
      * Gives the present version its second name; whoever needs the names on the disk syncs the directory.
      *
@@ -55,6 +60,12 @@ final class KeptFile {
      * @throws IOException if it is not whole, or cannot be given a name
      */
     byte[] keep() throws IOException {
+        if (Files.exists(kept) && Files.isSameFile(file, kept)) {
+            var version = Files.readAllBytes(kept);
+            if (whole.test(version)) {
+                return version;
+            }
+        }
         Files.deleteIfExists(next);
         // First the name and then the look: Ratis may put another version in its place meanwhile.
         Files.createLink(next, file);
@@ -63,11 +74,7 @@ final class KeptFile {
             Files.delete(next);
             throw unfinished();
         }
-        if (Files.exists(kept) && Files.isSameFile(next, kept)) {
-            Files.delete(next);
-        } else {
-            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
-        }
+        Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
         return version;
     }
 
@@ -87,8 +94,18 @@ final class KeptFile {
         return true;
     }
 
-    /** Why it is not whole: Ratis does not say, so the disk is asked once more, for something that nobody needs. */
+    /** Why it is not whole. */
     IOException unfinished() {
+        return reason(file.getFileName() + " was not written to its end");
+    }
+
+    /**
+     * Why a version was not written: Ratis does not say, so the disk is asked once more, for something that nobody
+     * needs.
+     *
+     * @param otherwise the reason if the disk takes that
+     */
+    IOException reason(String otherwise) {
         var probe = file.resolveSibling(file.getFileName() + PROBE);
         try {
             Files.write(probe, new byte[PROBE_BYTES], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
@@ -97,7 +114,7 @@ final class KeptFile {
             remove(probe, reason);
             return reason;
         }
-        return new IOException(file.getFileName() + " was not written to its end");
+        return new IOException(otherwise);
     }
 
     private static void remove(Path probe, IOException reason) {

@@ -184,9 +184,9 @@ final class RaftFiles {
         }
     }
 
-    /** Index of the entry that says who is in the group: {@link #isConfiguration} is true of it. */
-    static long configurationIndex(byte[] configuration) throws InvalidProtocolBufferException {
-        return LogEntryProto.parseFrom(configuration).getIndex();
+    /** The entry that says who is in the group: {@link #isConfiguration} is true of these bytes. */
+    static LogEntryProto configuration(byte[] bytes) throws InvalidProtocolBufferException {
+        return LogEntryProto.parseFrom(bytes);
     }
 
     /** What can be seen is that it is no vote at all, or one of a term before that of the log. */

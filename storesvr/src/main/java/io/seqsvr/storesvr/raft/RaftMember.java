@@ -71,7 +71,7 @@ public final class RaftMember implements AutoCloseable {
         this.groupId = groupId;
         this.group = group;
         this.connections = ConnectionWatch.start(new PeerConnections(server, groupId));
-        this.voteWatch = VoteWatch.start(votes);
+        this.voteWatch = VoteWatch.start(votes, this::term);
     }
 
     /** Formats the Raft part of a data directory for a group. */
@@ -144,7 +144,7 @@ public final class RaftMember implements AutoCloseable {
                 live, snapshotEvery, replica, leadership, cause -> fatal.accept(explained(cause, started.get())));
         machine.onLeader(votes::keep);
         machine.onConfiguration((index, configuration) -> {
-            votes.keepMembers(index);
+            votes.keepMembers(index, configuration);
             configurations.accept(
                     Stream.concat(configuration.getPeersList().stream(), configuration.getOldPeersList().stream())
                             .map(peer -> RaftPeerId.valueOf(peer.getId()).toString())
@@ -188,7 +188,8 @@ public final class RaftMember implements AutoCloseable {
                 throw Damage.refusal(damage.get(), peer);
             }
         } catch (IOException unreadable) {
-            throw new StartupException("the Raft log in " + current + " cannot be read: " + unreadable);
+            throw new StartupException("the Raft log in " + current + " cannot be read: " + unreadable
+                    + "; mend the device, or " + REPLACE);
         }
     }
 
@@ -208,8 +209,8 @@ public final class RaftMember implements AutoCloseable {
     }
 
     private static StartupException undurable(Path directory, IOException unwritable) {
-        return new StartupException(
-                "the Raft log under " + directory + " cannot be made durable: " + unwritable.getMessage());
+        return new StartupException("the Raft log under " + directory + " cannot be made durable: "
+                + unwritable.getMessage() + "; free space there or mend the device, then start it again");
     }
 
     /** Looked at before Ratis starts, which takes the group of the settings where it finds none that it can read. */

@@ -332,7 +332,8 @@ final class StoreStateMachine extends BaseStateMachine {
         replica.close();
         if (!closing) {
             // Ratis closes a member that hit a defect, and leaves the process standing without one.
-            fatal.accept(new IllegalStateException("Raft ended this member by itself; its log says why"));
+            fatal.accept(new IllegalStateException(
+                    "Raft ended this member by itself; the line before says why, and a start may mend it"));
         }
     }
 }

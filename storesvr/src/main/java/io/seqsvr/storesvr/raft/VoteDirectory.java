@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -36,6 +39,15 @@ import org.slf4j.LoggerFactory;
  */
 final class VoteDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(VoteDirectory.class);
+    /** How long a write may be under way when it is relied on: a candidate's is, while another one is elected. */
+    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Longer than any write takes by itself; nobody relies on this one. */
+    private static final long NEVER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long WRITTEN = Long.MIN_VALUE;
+
     private static final String VOTE =
             RaftServerProtocolServiceGrpc.getRequestVoteMethod().getFullMethodName();
 
@@ -44,6 +56,8 @@ final class VoteDirectory {
     private final KeptFile members;
     private final Consumer<Throwable> fatal;
     private boolean failed;
+    /** Since when looks have seen that a term is not written; {@link #WRITTEN} while it is. */
+    private long unwrittenSinceNanos = WRITTEN;
 
     /**
      * A directory.
@@ -100,6 +114,29 @@ final class VoteDirectory {
         }
     }
 
+    /**
+     * The same, and if the file is still of an earlier term than the member after a minute of looks: a vote whose file
+     * could not even be begun leaves the one before it, and a candidate that stands for ever.
+     */
+    synchronized void look(long term, long nowNanos) {
+        look();
+        try {
+            if (failed || RaftFiles.term(vote.read()) >= term) {
+                unwrittenSinceNanos = WRITTEN;
+            } else if (unwrittenSinceNanos == WRITTEN) {
+                unwrittenSinceNanos = nowNanos;
+            } else if (nowNanos - unwrittenSinceNanos > NEVER_NANOS) {
+                stop("the vote in " + directory + " cannot be written", vote.reason(unwritten(term)));
+            }
+        } catch (IOException busy) {
+            LOG.warn("event=vote_not_looked_at directory={} error=\"{}\"", directory, busy.toString());
+        }
+    }
+
+    private String unwritten(long term) {
+        return "term " + term + " was not written";
+    }
+
     private synchronized void stop(String what, IOException cause) {
         failed = true;
         fatal.accept(new DiskFailure(what, cause));
@@ -123,30 +160,37 @@ final class VoteDirectory {
     }
 
     /**
-     * Keeps the vote, which must be of this term or of a later one.
+     * Keeps the vote, which must be of this term or of a later one. Blocks while that is being written: a candidate's
+     * term counts in memory first, and another one may lead it before the disk has done its work.
      *
      * @throws UncheckedIOException as {@link #keep()}
      */
     synchronized void keep(long term) {
         durable("the vote in " + directory + " cannot be made durable", () -> {
-            long written = RaftFiles.term(vote.keep());
-            if (written < term) {
-                throw new IOException("term " + term + " was not written, the file is of term " + written);
+            long since = System.nanoTime();
+            while (RaftFiles.term(vote.keep()) < term) {
+                if (System.nanoTime() - since > SOON_NANOS) {
+                    throw vote.reason(unwritten(term));
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
             }
         });
     }
 
     /**
-     * Keeps the members of the group.
+     * Keeps the members of the group. A snapshot that is being taken in brings them too, on another thread: then the
+     * file may be of a later entry already, or of an earlier one that says the same.
      *
-     * @param index the entry that says who they are, and which the file must hold
+     * @param index the entry that says who they are
+     * @param configuration what it says
      * @throws UncheckedIOException as {@link #keep()}
      */
-    synchronized void keepMembers(long index) {
+    synchronized void keepMembers(long index, RaftConfigurationProto configuration) {
         durable("the members of the group in " + directory + " cannot be written", () -> {
-            long written = RaftFiles.configurationIndex(members.keep());
-            if (written != index) {
-                throw new IOException("those of entry " + index + " were not written, the file is of entry " + written);
+            var written = RaftFiles.configuration(members.keep());
+            if (written.getIndex() < index && !written.getConfigurationEntry().equals(configuration)) {
+                throw members.reason(
+                        "those of entry " + index + " were not written, the file is of entry " + written.getIndex());
             }
         });
     }
@@ -160,7 +204,7 @@ final class VoteDirectory {
         try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
             if (failed) {
                 // After one that failed, a sync may succeed without having written what that one lost.
-                throw new IOException("an earlier sync of " + directory + " failed");
+                throw new IOException("an earlier write or sync of " + directory + " failed");
             }
             kept.keep();
             names.force(true);

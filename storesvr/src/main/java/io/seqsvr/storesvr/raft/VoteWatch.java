@@ -3,6 +3,7 @@ package io.seqsvr.storesvr.raft;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Looks every second whether a vote was written to its end. A candidate whose vote could not be written asks for no
@@ -19,10 +20,15 @@ final class VoteWatch implements AutoCloseable {
 
     private VoteWatch() {}
 
-    /** Looks from now on. */
-    static VoteWatch start(VoteDirectory votes) {
+    /**
+     * Looks from now on.
+     *
+     * @param term the member's, in memory
+     */
+    static VoteWatch start(VoteDirectory votes, LongSupplier term) {
         var watch = new VoteWatch();
-        var unused = watch.looks.scheduleWithFixedDelay(votes::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = watch.looks.scheduleWithFixedDelay(
+                () -> votes.look(term.getAsLong(), System.nanoTime()), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         return watch;
     }
 

@@ -328,8 +328,8 @@ class StoreStateMachineTest {
         machine.notifyLogFailed(full, null);
         assertEquals(
                 List.of("the Raft log " + storage.getStorageDir().getCurrentDir()
-                        + " cannot be written: No space left on device; this peer has stopped, the others go on:"
-                        + " free space there, then start it again"),
+                        + " cannot be written: No space left on device; this peer has stopped, and a majority of others"
+                        + " goes on: free space there, then start it again"),
                 fatal.stream().map(Throwable::getMessage).toList());
         machine.expectClose();
         machine.notifyLogFailed(full, null);
@@ -438,7 +438,7 @@ class StoreStateMachineTest {
         machine.close();
         assertEquals(1, fatal.size());
         assertEquals(
-                "Raft ended this member by itself; its log says why",
+                "Raft ended this member by itself; the line before says why, and a start may mend it",
                 fatal.get(0).getMessage());
     }
 }

@@ -1,6 +1,7 @@
 package io.seqsvr.storesvr.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,8 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,10 +48,18 @@ final class VoteDirectoryTest {
                 ("#\nterm=" + term + "\nvotedFor=n1\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private void members(long index) throws IOException {
+    private static RaftConfigurationProto group(String... peers) {
+        var group = RaftConfigurationProto.newBuilder();
+        for (var peer : peers) {
+            group.addPeers(RaftPeerProto.newBuilder().setId(ByteString.copyFromUtf8(peer)));
+        }
+        return group.build();
+    }
+
+    private void members(long index, String... peers) throws IOException {
         var entry = LogEntryProto.newBuilder()
                 .setIndex(index)
-                .setConfigurationEntry(RaftConfigurationProto.getDefaultInstance())
+                .setConfigurationEntry(group(peers))
                 .build();
         replace(VoteDirectory.membersFile(directory()), entry.toByteArray());
     }
@@ -54,7 +67,7 @@ final class VoteDirectoryTest {
     private VoteDirectory written() throws IOException {
         Files.createDirectory(directory());
         vote(7);
-        members(70);
+        members(70, "n1", "n2");
         return new VoteDirectory(directory(), fatal::add);
     }
 
@@ -69,7 +82,7 @@ final class VoteDirectoryTest {
         votes.begin();
         votes.keep();
         votes.keep(7);
-        votes.keepMembers(70);
+        votes.keepMembers(70, group("n1", "n2"));
         votes.look();
         assertEquals(List.of(), fatal);
     }
@@ -83,8 +96,9 @@ final class VoteDirectoryTest {
         assertEquals(
                 "the vote in " + directory()
                         + " cannot be made durable: raft-meta was not written to its end; this peer"
-                        + " has stopped, the others go on: look at the kernel's log and the device; start it again once"
-                        + " it can be written to",
+                        + " has stopped, and a majority of others goes on: look at the kernel's log and the device;"
+                        + " start it again once it can be written to, or put a new peer in its place with 'seqsvr store"
+                        + " replace'",
                 fatal(0));
         votes.look();
         assertEquals(1, fatal.size(), "one line is enough");
@@ -107,29 +121,67 @@ final class VoteDirectoryTest {
         assertTrue(fatal(0).startsWith("the vote in " + directory() + " cannot be written: "), fatal(0));
     }
 
+    /** A candidate counts its own term before it has written it; meanwhile another one may be elected in it. */
     @Test
-    void aTermOfALeaderThatIsOnNoDiskEndsTheProcess() throws Exception {
+    void aTermThatIsStillBeingWrittenIsWaitedFor() throws Exception {
         var votes = written();
-        assertThrows(UncheckedIOException.class, () -> votes.keep(8));
-        assertTrue(fatal(0).contains("term 8 was not written, the file is of term 7"), fatal(0));
+        var leaderIsKnown = CompletableFuture.runAsync(() -> votes.keep(8));
+        var kept = directory().resolve("raft-meta.kept");
+        while (!Files.exists(kept)) {
+            Thread.onSpinWait();
+        }
+        assertFalse(leaderIsKnown.isDone(), "nothing of term 8 may be in the log yet");
+        vote(8);
+        leaderIsKnown.get(30, TimeUnit.SECONDS);
+        assertTrue(Files.readString(kept).contains("term=8"));
+        assertEquals(List.of(), fatal);
+    }
+
+    /** Where its file could not even be begun, the one before it stands there, whole. */
+    @Test
+    void aTermThatIsNeverWrittenEndsTheProcess() throws Exception {
+        var votes = written();
+        long second = TimeUnit.SECONDS.toNanos(1);
+        votes.look(8, 0);
+        votes.look(8, 60 * second);
+        vote(8);
+        votes.look(8, 61 * second);
+        votes.look(9, 62 * second);
+        votes.look(9, 122 * second);
+        assertEquals(List.of(), fatal);
+        votes.look(9, 123 * second);
+        votes.look(9, 124 * second);
+        assertEquals(1, fatal.size());
+        assertTrue(
+                fatal(0).startsWith("the vote in " + directory() + " cannot be written: term 9 was not written; "),
+                fatal(0));
+    }
+
+    /** The snapshot that is being taken in said already who is in the group after it. */
+    @Test
+    void membersOfALaterEntryOrTheSameOnesOfAnEarlierOneAreGoodEnough() throws Exception {
+        var votes = written();
+        votes.keepMembers(60, group("n3"));
+        votes.keepMembers(75, group("n1", "n2"));
+        assertEquals(List.of(), fatal);
     }
 
     @Test
     void membersThatWereNotWrittenEndTheProcessAndThoseBeforeAreThereAgain() throws Exception {
         var votes = written();
-        votes.keepMembers(70);
-        assertThrows(UncheckedIOException.class, () -> votes.keepMembers(71), "Ratis wrote nothing");
+        votes.keepMembers(70, group("n1", "n2"));
+        assertThrows(UncheckedIOException.class, () -> votes.keepMembers(71, group("n1")), "Ratis wrote nothing");
         assertTrue(fatal(0).contains("those of entry 71 were not written, the file is of entry 70"), fatal(0));
 
         var later = new VoteDirectory(directory(), fatal::add);
         replace(VoteDirectory.membersFile(directory()), new byte[0]);
-        assertThrows(UncheckedIOException.class, () -> later.keepMembers(71), "Ratis wrote half of it");
+        assertThrows(UncheckedIOException.class, () -> later.keepMembers(71, group("n1")), "Ratis wrote half of it");
         assertTrue(fatal(1).contains("raft-meta.conf was not written to its end"), fatal(1));
 
         var next = new VoteDirectory(directory(), fatal::add);
         next.putBack();
         next.begin();
-        next.keepMembers(70);
+        next.keepMembers(70, group("n1", "n2"));
         assertEquals(2, fatal.size());
     }
 
@@ -152,12 +204,12 @@ final class VoteDirectoryTest {
         var first =
                 String.valueOf(assertInstanceOf(DiskFailure.class, fatal.get(0)).getMessage());
         assertTrue(first.startsWith("the vote in " + directory() + " cannot be made durable: "), first);
-        assertTrue(first.endsWith("start it again once it can be written to"), first);
+        assertTrue(first.endsWith("put a new peer in its place with 'seqsvr store replace'"), first);
 
         Files.createDirectory(directory());
         vote(1);
         assertThrows(UncheckedIOException.class, votes::keep, "the sync that failed may have lost it");
         var second = String.valueOf(fatal.get(1).getMessage());
-        assertTrue(second.contains("an earlier sync of " + directory() + " failed"), second);
+        assertTrue(second.contains("an earlier write or sync of " + directory() + " failed"), second);
     }
 }
