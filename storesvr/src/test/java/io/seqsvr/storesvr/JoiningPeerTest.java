@@ -15,6 +15,7 @@ import io.seqsvr.storesvr.raft.RaftPeers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -133,11 +134,21 @@ class JoiningPeerTest {
             }
             var configuration = find(cluster.data(newcomer), "raft-meta.conf");
             var bytes = Files.readAllBytes(configuration);
+            var kept = configuration.resolveSibling("raft-meta.conf.kept");
+            var keptBytes = Files.readAllBytes(kept);
             Files.write(configuration, new byte[] {1, 2, 3});
+            Files.write(kept, new byte[] {1, 2, 3});
             assertRefused(cluster, newcomer, "no longer says who is in the group");
+            Files.write(kept, keptBytes);
             Files.delete(configuration);
             assertRefused(cluster, newcomer, "no longer says who is in the group");
             Files.write(configuration, bytes);
+            cluster.start(newcomer);
+            cluster.stop(newcomer);
+
+            // What Ratis did not write to its end is written again from what was kept.
+            var begun = Files.createFile(configuration.resolveSibling("begun"));
+            Files.move(begun, configuration, StandardCopyOption.REPLACE_EXISTING);
             cluster.start(newcomer);
         }
     }

@@ -1,20 +1,24 @@
 package io.seqsvr.storesvr.raft;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
  * A small file that Ratis writes anew as a whole, under a second name too. Ratis writes beside it and then puts what it
  * has written in its place, even if it could not write it to the end ({@code AtomicFileOutputStream}, which commits
- * when it is closed, whatever happened before): on a full disk an empty file takes the place of a good one.
+ * when it is closed, whatever happened before): on a full disk an empty file takes the place of a good one. And two of
+ * its threads may write at once, over each other: then a file that is not whole is whole a moment later.
  *
- * <p>Invariant: the last version that was whole when {@link #keep} was called is there under one of the two names. So
- * whoever keeps each version before anybody relies on it loses nothing when a later one is not finished.
+ * <p>Invariant: the last version that was kept is there under one of the two names. So whoever keeps each version
+ * before anybody relies on it loses nothing when a later one is not finished.
  */
 final class KeptFile {
     private static final String KEPT = ".kept";
@@ -56,14 +60,14 @@ final class KeptFile {
     /**
      * Gives the present version its second name; whoever needs the names on the disk syncs the directory.
      *
-     * @return the present version
-     * @throws IOException if it is not whole, or cannot be given a name
+     * @return the present version; nothing if it is not whole, or not yet, and then the one before stays kept
+     * @throws IOException if it cannot be read, or given a name
      */
-    byte[] keep() throws IOException {
+    Optional<byte[]> keep() throws IOException {
         if (Files.exists(kept) && Files.isSameFile(file, kept)) {
             var version = Files.readAllBytes(kept);
             if (whole.test(version)) {
-                return version;
+                return Optional.of(version);
             }
         }
         Files.deleteIfExists(next);
@@ -72,10 +76,26 @@ final class KeptFile {
         var version = Files.readAllBytes(next);
         if (!whole.test(version)) {
             Files.delete(next);
-            throw unfinished();
+            return Optional.empty();
         }
         Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
-        return version;
+        return Optional.of(version);
+    }
+
+    /**
+     * Keeps a version that the caller knows, whatever Ratis has written; synced, but for the name.
+     *
+     * @throws IOException if it cannot be written
+     */
+    void keep(byte[] version) throws IOException {
+        Files.deleteIfExists(next);
+        try (var copy = FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (var bytes = ByteBuffer.wrap(version); bytes.hasRemaining(); ) {
+                copy.write(bytes);
+            }
+            copy.force(true);
+        }
+        Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /**
@@ -94,27 +114,20 @@ final class KeptFile {
         return true;
     }
 
-    /** Why it is not whole. */
-    IOException unfinished() {
-        return reason(file.getFileName() + " was not written to its end");
-    }
-
     /**
-     * Why a version was not written: Ratis does not say, so the disk is asked once more, for something that nobody
-     * needs.
+     * Asks the disk for something that nobody needs: Ratis does not say why it has not finished.
      *
-     * @param otherwise the reason if the disk takes that
+     * @throws IOException if that fails too, which is why
      */
-    IOException reason(String otherwise) {
+    void probe() throws IOException {
         var probe = file.resolveSibling(file.getFileName() + PROBE);
         try {
             Files.write(probe, new byte[PROBE_BYTES], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
             Files.delete(probe);
         } catch (IOException reason) {
             remove(probe, reason);
-            return reason;
+            throw reason;
         }
-        return new IOException(otherwise);
     }
 
     private static void remove(Path probe, IOException reason) {

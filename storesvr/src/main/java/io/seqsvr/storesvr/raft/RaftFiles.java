@@ -184,11 +184,6 @@ final class RaftFiles {
         }
     }
 
-    /** The entry that says who is in the group: {@link #isConfiguration} is true of these bytes. */
-    static LogEntryProto configuration(byte[] bytes) throws InvalidProtocolBufferException {
-        return LogEntryProto.parseFrom(bytes);
-    }
-
     /** What can be seen is that it is no vote at all, or one of a term before that of the log. */
     private static void checkMeta(Path file, long logTerm) throws IOException, DamagedException {
         var bytes = Files.readAllBytes(file);

@@ -143,8 +143,9 @@ public final class RaftMember implements AutoCloseable {
         var machine = new StoreStateMachine(
                 live, snapshotEvery, replica, leadership, cause -> fatal.accept(explained(cause, started.get())));
         machine.onLeader(votes::keep);
-        machine.onConfiguration((index, configuration) -> {
-            votes.keepMembers(index, configuration);
+        machine.onConfiguration(entry -> {
+            votes.keepMembers(entry);
+            var configuration = entry.getConfigurationEntry();
             configurations.accept(
                     Stream.concat(configuration.getPeersList().stream(), configuration.getOldPeersList().stream())
                             .map(peer -> RaftPeerId.valueOf(peer.getId()).toString())

@@ -65,7 +65,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private final Consumer<Throwable> fatal;
     private volatile @Nullable String unreadable;
     private volatile @Nullable Path log;
-    private volatile ConfigurationListener configurations = (index, nobody) -> {};
+    private volatile Consumer<LogEntryProto> configurations = nobody -> {};
     private volatile LongConsumer leaders = term -> {};
     private volatile boolean closing;
     private volatile boolean leads;
@@ -281,15 +281,11 @@ final class StoreStateMachine extends BaseStateMachine {
         leadership.following();
     }
 
-    /** Hears of each configuration of the group that is applied. */
-    @FunctionalInterface
-    interface ConfigurationListener {
-        /** The entry of this index says that these are the members. */
-        void applied(long index, RaftConfigurationProto configuration);
-    }
-
-    /** To be set before Raft starts. */
-    void onConfiguration(ConfigurationListener listener) {
+    /**
+     * Tells of each configuration of the group that is applied, as the entry that says it; to be set before Raft
+     * starts.
+     */
+    void onConfiguration(Consumer<LogEntryProto> listener) {
         configurations = listener;
     }
 
@@ -304,7 +300,11 @@ final class StoreStateMachine extends BaseStateMachine {
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         members = configuration.getPeersCount();
-        configurations.applied(index, configuration);
+        configurations.accept(LogEntryProto.newBuilder()
+                .setTerm(term)
+                .setIndex(index)
+                .setConfigurationEntry(configuration)
+                .build());
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * log do not change that.
  *
  * <p>Invariant: nobody hears of a vote for another, nothing of a term is in the log, and nothing after a change of the
- * members is applied, before what was written is whole, has its second name, and is on the disk under both. Else a peer
+ * members is applied, before what was written is whole, has a second name, and is on the disk. Else a peer
  * whose power goes votes a second time in the same term, or comes back with a vote that is older than its log; and one
  * whose disk is full comes back with none. (A vote for itself counts with the voter only, and leads to nothing before
  * there is something in its log.)
@@ -47,6 +47,7 @@ final class VoteDirectory {
     private static final long NEVER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long WRITTEN = Long.MIN_VALUE;
+    private static final String THE_VOTE = "the vote";
 
     private static final String VOTE =
             RaftServerProtocolServiceGrpc.getRequestVoteMethod().getFullMethodName();
@@ -55,6 +56,7 @@ final class VoteDirectory {
     private final KeptFile vote;
     private final KeptFile members;
     private final Consumer<Throwable> fatal;
+    private final long soonNanos;
     private boolean failed;
     /** Since when looks have seen that a term is not written; {@link #WRITTEN} while it is. */
     private long unwrittenSinceNanos = WRITTEN;
@@ -66,6 +68,12 @@ final class VoteDirectory {
      * @param fatal stops the process
      */
     VoteDirectory(Path directory, Consumer<Throwable> fatal) {
+        this(directory, fatal, SOON_NANOS);
+    }
+
+    /** With a patience that a test has. */
+    VoteDirectory(Path directory, Consumer<Throwable> fatal, long soonNanos) {
+        this.soonNanos = soonNanos;
         this.directory = directory;
         this.vote = new KeptFile(voteFile(directory), RaftFiles::isVote);
         this.members = new KeptFile(membersFile(directory), RaftFiles::isConfiguration);
@@ -93,53 +101,65 @@ final class VoteDirectory {
 
     /** Keeps what is there, before Ratis starts and writes anything. */
     void begin() throws IOException {
-        vote.keep();
-        if (Files.exists(membersFile(directory)) && !members.isUnfinished()) {
-            members.keep();
+        if (vote.keep().isEmpty()) {
+            throw new IOException(vote + " holds no term and vote");
+        }
+        if (Files.exists(membersFile(directory))) {
+            // One that is not whole is nobody's: a peer that needs it does not come so far.
+            var unused = members.keep();
         }
         try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
             names.force(true);
         }
     }
 
-    /** Ends the process if a vote was not written to its end: Ratis tells only whoever asked for it. */
-    synchronized void look() {
+    /**
+     * Ends the process if a vote cannot be written: Ratis tells only whoever asked for it. At once if the disk refuses
+     * everything else too, else after a while, as a write may be under way.
+     *
+     * @param term the member's, in memory
+     */
+    synchronized void look(long term, long nowNanos) {
         try {
-            if (!failed && vote.isUnfinished()) {
-                stop("the vote in " + directory + " cannot be written", vote.unfinished());
+            if (failed || isWritten(term)) {
+                unwrittenSinceNanos = WRITTEN;
+                return;
+            }
+            if (vote.isUnfinished()) {
+                probe();
             }
         } catch (IOException busy) {
             // No file may be free to look with; that harms nobody, and there is another look.
             LOG.warn("event=vote_not_looked_at directory={} error=\"{}\"", directory, busy.toString());
+            return;
+        }
+        if (unwrittenSinceNanos == WRITTEN) {
+            unwrittenSinceNanos = nowNanos;
+        } else if (nowNanos - unwrittenSinceNanos > NEVER_NANOS) {
+            stop(THE_VOTE, unwritten(term));
         }
     }
 
-    /**
-     * The same, and if the file is still of an earlier term than the member after a minute of looks: a vote whose file
-     * could not even be begun leaves the one before it, and a candidate that stands for ever.
-     */
-    synchronized void look(long term, long nowNanos) {
-        look();
+    private boolean isWritten(long term) throws IOException {
+        var version = vote.read();
+        return RaftFiles.isVote(version) && RaftFiles.term(version) >= term;
+    }
+
+    private void probe() {
         try {
-            if (failed || RaftFiles.term(vote.read()) >= term) {
-                unwrittenSinceNanos = WRITTEN;
-            } else if (unwrittenSinceNanos == WRITTEN) {
-                unwrittenSinceNanos = nowNanos;
-            } else if (nowNanos - unwrittenSinceNanos > NEVER_NANOS) {
-                stop("the vote in " + directory + " cannot be written", vote.reason(unwritten(term)));
-            }
-        } catch (IOException busy) {
-            LOG.warn("event=vote_not_looked_at directory={} error=\"{}\"", directory, busy.toString());
+            vote.probe();
+        } catch (IOException refused) {
+            stop(THE_VOTE, refused);
         }
     }
 
-    private String unwritten(long term) {
-        return "term " + term + " was not written";
+    private IOException unwritten(long term) {
+        return new IOException("term " + term + " was not written, or not to its end");
     }
 
     private synchronized void stop(String what, IOException cause) {
         failed = true;
-        fatal.accept(new DiskFailure(what, cause));
+        fatal.accept(new DiskFailure(what + " in " + directory + " cannot be written", cause));
     }
 
     /** Has Ratis answer who asks for a vote only after {@link #keep}. */
@@ -166,33 +186,34 @@ final class VoteDirectory {
      * @throws UncheckedIOException as {@link #keep()}
      */
     synchronized void keep(long term) {
-        durable("the vote in " + directory + " cannot be made durable", () -> {
+        durable(THE_VOTE, () -> {
             long since = System.nanoTime();
-            while (RaftFiles.term(vote.keep()) < term) {
-                if (System.nanoTime() - since > SOON_NANOS) {
-                    throw vote.reason(unwritten(term));
+            for (boolean first = true; !isKept(term, first); first = false) {
+                if (System.nanoTime() - since > soonNanos) {
+                    throw unwritten(term);
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
             }
         });
     }
 
+    private boolean isKept(long term, boolean first) throws IOException {
+        var version = vote.keep();
+        if (version.isEmpty() && first) {
+            vote.probe();
+        }
+        return version.filter(written -> RaftFiles.term(written) >= term).isPresent();
+    }
+
     /**
-     * Keeps the members of the group. A snapshot that is being taken in brings them too, on another thread: then the
-     * file may be of a later entry already, or of an earlier one that says the same.
+     * Keeps the members of the group. Not what Ratis has written of them: while a snapshot is taken in, several of its
+     * threads do that at once.
      *
-     * @param index the entry that says who they are
-     * @param configuration what it says
+     * @param entry says who they are
      * @throws UncheckedIOException as {@link #keep()}
      */
-    synchronized void keepMembers(long index, RaftConfigurationProto configuration) {
-        durable("the members of the group in " + directory + " cannot be written", () -> {
-            var written = RaftFiles.configuration(members.keep());
-            if (written.getIndex() < index && !written.getConfigurationEntry().equals(configuration)) {
-                throw members.reason(
-                        "those of entry " + index + " were not written, the file is of entry " + written.getIndex());
-            }
-        });
+    synchronized void keepMembers(LogEntryProto entry) {
+        durable("the members of the group", () -> members.keep(entry.toByteArray()));
     }
 
     @FunctionalInterface
@@ -200,7 +221,7 @@ final class VoteDirectory {
         void keep() throws IOException;
     }
 
-    private void durable(String failure, Kept kept) {
+    private void durable(String what, Kept kept) {
         try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
             if (failed) {
                 // After one that failed, a sync may succeed without having written what that one lost.
@@ -209,7 +230,7 @@ final class VoteDirectory {
             kept.keep();
             names.force(true);
         } catch (IOException unwritable) {
-            stop(failure, unwritable);
+            stop(what, unwritable);
             throw new UncheckedIOException(unwritable);
         }
     }
@@ -260,9 +281,6 @@ final class VoteDirectory {
 
         @Override
         public void close(Status status, Metadata trailers) {
-            if (binds && !status.isOk()) {
-                look();
-            }
             if (!refused) {
                 super.close(status, trailers);
             }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,16 @@ class WatchQueueTest {
 
     @Test
     void whoWaitsHearsOfWhatOnlyTheSnapshotTold() throws IOException {
+        hearOfWhatOnlyTheSnapshotTold(1);
+    }
+
+    /** Every AllocSvr, router and Java client of a large deployment at one peer. */
+    @Test
+    void fiveThousandMayWaitAtOnceAndAllHearOfIt() throws IOException {
+        hearOfWhatOnlyTheSnapshotTold(5_000);
+    }
+
+    private void hearOfWhatOnlyTheSnapshotTold(int watchers) throws IOException {
         NativeLibrary.load();
         var ahead = new Replica();
         ahead.open(root.resolve("ahead"));
@@ -56,13 +67,18 @@ class WatchQueueTest {
             // In a future, so that it is not awaited here.
             var asked = Deadline.await(NodeServer.onContext(
                     context,
-                    () -> io.vertx.core.Future.succeededFuture(List.of(watches.watch(Stamp.of(0, 1, 0), 60_000)))));
-            assertFalse(asked.get(0).isComplete());
+                    () -> io.vertx.core.Future.succeededFuture(
+                            Stream.generate(() -> watches.watch(Stamp.of(0, 1, 0), 60_000))
+                                    .limit(watchers)
+                                    .toList())));
+            assertTrue(asked.stream().noneMatch(io.vertx.core.Future::isComplete));
             behind.open(root.resolve("newer"));
-            var answer = Deadline.await(asked.get(0));
-            assertEquals(Stamp.of(0, 2, 0), answer.getVersion());
-            assertTrue(answer.hasView());
-            assertEquals(List.of("10.0.0.4:7711"), answer.getPeersList());
+            for (var watch : asked) {
+                var answer = Deadline.await(watch);
+                assertEquals(Stamp.of(0, 2, 0), answer.getVersion());
+                assertTrue(answer.hasView());
+                assertEquals(List.of("10.0.0.4:7711"), answer.getPeersList());
+            }
         } finally {
             behind.close();
             Deadline.await(vertx.close());

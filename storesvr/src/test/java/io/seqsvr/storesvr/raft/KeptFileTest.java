@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +40,10 @@ final class KeptFileTest {
         Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    private void keep() throws IOException {
+        assertTrue(kept.keep().isPresent());
+    }
+
     private String text() throws IOException {
         return Files.readString(file);
     }
@@ -53,9 +59,9 @@ final class KeptFileTest {
     @Test
     void aVersionThatWasKeptComesBackWhereALaterOneWasNotFinished() throws IOException {
         replace("one.");
-        kept.keep();
+        keep();
         replace("two.");
-        kept.keep();
+        keep();
         replace("");
         assertTrue(kept.isUnfinished());
         assertTrue(kept.putBack());
@@ -70,7 +76,7 @@ final class KeptFileTest {
     @Test
     void aWholeVersionStaysAlthoughAnEarlierOneWasKept() throws IOException {
         replace("one.");
-        kept.keep();
+        keep();
         replace("two.");
         assertFalse(kept.putBack());
         assertEquals("two.", text());
@@ -79,20 +85,39 @@ final class KeptFileTest {
     @Test
     void whatIsNotFinishedIsNeverKeptAndLeavesTheKeptOneAlone() throws IOException {
         replace("one.");
-        kept.keep();
+        keep();
         replace("");
-        var refused = assertThrows(IOException.class, kept::keep);
-        assertEquals("file was not written to its end", refused.getMessage());
+        assertEquals(Optional.empty(), kept.keep());
         assertEquals(List.of("file", "file.kept"), names(), "nothing else is left behind");
         assertTrue(kept.putBack());
         assertEquals("one.", text());
     }
 
     @Test
+    void aVersionThatTheCallerKnowsIsKeptWhateverIsInTheFile() throws IOException {
+        replace("one.");
+        kept.keep("two.".getBytes(StandardCharsets.UTF_8));
+        assertEquals("one.", text());
+        replace("");
+        assertTrue(kept.putBack());
+        assertEquals("two.", text());
+        assertEquals(List.of("file", "file.kept"), names());
+    }
+
+    @Test
+    void aDiskThatTakesMoreIsNoReason() throws IOException {
+        replace("");
+        kept.probe();
+        assertEquals(List.of("file"), names());
+        Files.createDirectory(directory.resolve("file.probe"));
+        assertThrows(IOException.class, kept::probe);
+    }
+
+    @Test
     void toKeepAVersionTwiceChangesNothing() throws IOException {
         replace("one.");
-        kept.keep();
-        kept.keep();
+        keep();
+        keep();
         assertEquals(List.of("file", "file.kept"), names());
         assertTrue(Files.isSameFile(file, directory.resolve("file.kept")));
     }
@@ -101,9 +126,9 @@ final class KeptFileTest {
     @Test
     void damageOfAKeptVersionIsNotUndone() throws IOException {
         replace("one.");
-        kept.keep();
+        keep();
         replace("two.");
-        kept.keep();
+        keep();
         Files.writeString(file, "t!o!");
         assertTrue(kept.isUnfinished());
         assertFalse(kept.putBack());
@@ -113,7 +138,7 @@ final class KeptFileTest {
     @Test
     void aFileThatIsGoneStaysSo() throws IOException {
         replace("one.");
-        kept.keep();
+        keep();
         Files.delete(file);
         assertFalse(kept.isUnfinished());
         assertFalse(kept.putBack());
@@ -124,7 +149,7 @@ final class KeptFileTest {
     void aProcessThatWasKilledWhileItKeptIsNoHindrance() throws IOException {
         replace("one.");
         Files.createLink(directory.resolve("file.kept-next"), file);
-        kept.keep();
+        keep();
         Files.createLink(directory.resolve("file.kept-next"), directory.resolve("file.kept"));
         replace("");
         assertTrue(kept.putBack());

@@ -16,4 +16,15 @@ class RaftSettingsTest {
         var endsAfter = RaftServerConfigKeys.closeThreshold(properties);
         assertTrue(endsAfter.toLong(TimeUnit.DAYS) > 365, endsAfter::toString);
     }
+
+    /** An entry that is larger than what is sent at once makes a leader step down, and the next one, and so on. */
+    @Test
+    void theLargestCommandFitsIntoWhatIsSentAtOnce() {
+        var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
+        long sentAtOnce =
+                RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties).getSize();
+        long written = RaftServerConfigKeys.Log.writeBufferSize(properties).getSize();
+        // StoreService takes commands of up to 1 MiB; one that is larger than 256 KiB goes alone.
+        assertTrue(sentAtOnce >= 2 << 20 && written > sentAtOnce, sentAtOnce + " and " + written);
+    }
 }
