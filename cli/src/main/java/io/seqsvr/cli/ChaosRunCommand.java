@@ -7,7 +7,6 @@ import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
 import io.seqsvr.cli.demo.LivingCluster;
 import io.seqsvr.cli.demo.Timing;
-import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,7 +96,7 @@ final class ChaosRunCommand implements Callable<Integer> {
     private boolean resume;
 
     @Override
-    public Integer call() throws IOException, StartupException {
+    public Integer call() throws IOException {
         var at = living.cluster(spec.commandLine());
         var own = cluster.plan(spec.commandLine());
         var of = at.isPresent() ? LivingCluster.PLAN : own;

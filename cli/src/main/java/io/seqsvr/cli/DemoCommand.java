@@ -3,7 +3,6 @@ package io.seqsvr.cli;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.cli.demo.Demo;
-import io.seqsvr.node.StartupException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -45,7 +44,7 @@ final class DemoCommand implements Callable<Integer> {
     private OutputOptions output = new OutputOptions();
 
     @Override
-    public Integer call() throws IOException, StartupException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         var plan = cluster.plan(spec.commandLine());
         seconds.filter(wanted -> wanted < 1 || wanted > 1_000_000).ifPresent(wrong -> {
             throw new ParameterException(

@@ -10,8 +10,11 @@ import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.Tier;
-import io.seqsvr.cli.demo.Clusters;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.storesvr.StoreSvr;
+import io.seqsvr.storesvr.StoreSvrSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,12 +43,22 @@ final class RehearseCommand implements Callable<Integer> {
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int USERS = 3;
 
+    /** In this process, as all of them are. */
+    private static void format(Path file, String clusterId) throws IOException, StartupException {
+        try {
+            var settings = StoreSvrSettings.read(SettingsReader.ofFile(file));
+            StoreSvr.format(settings.data(), clusterId, settings.peers().self(), settings.bootstrap());
+        } catch (SettingsException wrong) {
+            throw new StartupException(file + ": " + String.join("; ", wrong.problems()));
+        }
+    }
+
     @Override
     public Integer call() throws IOException, StartupException {
         var plan = new ClusterPlan(2, 2, 1, Duration.ofSeconds(3), new NamespacePlan(1_000, 10));
         try (var nodes = LocalNodes.in(
                 Path.of(System.getProperty("java.io.tmpdir")), "seqsvr-rehearsal-", new JavaProgram("none"))) {
-            var cluster = Clusters.in(nodes, plan);
+            var cluster = LocalCluster.in(nodes, plan, RehearseCommand::format);
             cluster.all().forEach(RehearseCommand::play);
             cluster.all().forEach(node -> await(node.name() + " serves", node::isReady));
             try (var load = VerifiedLoad.start(Target.of(cluster), USERS, new FaultLog(System::nanoTime))) {

@@ -157,6 +157,18 @@ final class ArrowsTest {
         assertRefuses(Rules.noOtherServer(server, BROKEN), broken(fixture));
     }
 
+    /** What breaks clusters sees of their processes what anybody sees from outside. */
+    @Test
+    void noHarnessKnowsAServer() {
+        Rules.knowsNoServer("io.seqsvr.cli.demo").check(MODULES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KnowsStoreSvr", "KnowsAllocSvr", "KnowsRouter"})
+    void aServerThatAHarnessKnowsIsSeen(String fixture) {
+        assertRefuses(Rules.knowsNoServer(BROKEN), broken(fixture));
+    }
+
     @Test
     void onlyTheRaftPackageKnowsRatis() {
         ratisAtHome().check(MODULES);

@@ -128,6 +128,18 @@ final class Rules {
                 .because("tiers are processes of their own: they meet on the wire");
     }
 
+    static ArchRule knowsNoServer(String packageName) {
+        return noClasses()
+                .that()
+                .resideInAPackage(packageName + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SERVERS.stream()
+                        .map(server -> Arrow.ROOT + server + "..")
+                        .toArray(String[]::new))
+                .because("who tries what servers do does not run what they run");
+    }
+
     static ArchRule onlyIn(Set<String> homes, String library, String because) {
         return noClasses()
                 .that()

@@ -18,6 +18,7 @@ import java.util.UUID;
  * All nodes of one new cluster on this machine, named store-1, alloc-1, router-1 and so on. Use it from one thread.
  */
 public final class LocalCluster {
+    private static final Duration FORMATTED_WITHIN = Duration.ofSeconds(60);
     /** Where callers look first, if nobody else listens there. */
     private static final int FRONT_DOOR = 7700;
 
@@ -56,7 +57,30 @@ public final class LocalCluster {
     }
 
     /**
-     * Writes settings and formats directories; nothing runs yet.
+     * Writes settings, and has directories formatted as an operator would: by the program that every node runs. Nothing
+     * runs yet.
+     *
+     * @param nodes what the nodes become part of
+     * @throws NodeFailure if a directory cannot be formatted
+     */
+    public static LocalCluster in(LocalNodes nodes, ClusterPlan plan) throws IOException {
+        return LocalCluster.<RuntimeException>in(
+                nodes,
+                plan,
+                (settings, clusterId) -> nodes.operate(
+                        List.of(
+                                "store",
+                                "bootstrap",
+                                "--config",
+                                settings.toString(),
+                                "--cluster-id",
+                                clusterId,
+                                "--never-started"),
+                        FORMATTED_WITHIN));
+    }
+
+    /**
+     * The same where directories are formatted in another way.
      *
      * @param nodes what the nodes become part of
      */

@@ -49,6 +49,11 @@ final class Agenda {
         return now;
     }
 
+    /** How many actions have been put down so far. */
+    long count() {
+        return order;
+    }
+
     /** Puts down an action; one for the past happens next. */
     void at(long time, Runnable action) {
         var entry = new Entry(Math.max(time, now), order++, action);

@@ -179,35 +179,30 @@ final class AllocatorNode {
      * @param reply takes the answers back to the caller
      */
     void ask(Frame frame, Consumer<List<Answer>> reply) {
-        machine.run(machine.life(), () -> {
-            // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
-            var begun = random.nextBoolean() ? lookedAt : now();
-            var parts = new FrameParts(frame);
-            take(frame, parts, 0, begun, reply);
-        });
+        // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
+        machine.run(machine.life(), () -> take(frame, random.nextBoolean() ? lookedAt : now(), reply));
     }
 
-    private void take(Frame frame, FrameParts parts, int from, ClockReading begun, Consumer<List<Answer>> reply) {
-        for (int i = from; i < parts.parts().size(); i++) {
-            var part = parts.parts().get(i);
-            var open = allocator.frame(part.calls(), begun);
-            Runnable rest = () -> parts.answered(part, allocator.release(open, now()))
-                    .ifPresent(answers -> leave(frame, answers, reply));
-            if (!open.ended()) {
-                waiting.put(open, rest);
-            } else if (pauseBeforeAnswer > 0) {
-                machine.pause(pauseBeforeAnswer);
-                pauseBeforeAnswer = 0;
-                int next = i + 1;
-                machine.run(machine.life(), () -> {
-                    rest.run();
-                    take(frame, parts, next, begun, reply);
-                });
-                break;
-            } else {
+    private void take(Frame frame, ClockReading begun, Consumer<List<Answer>> reply) {
+        var columns = new FrameColumns(frame);
+        var open = allocator.frame(columns.calls(), begun);
+        Runnable rest = () -> leave(frame, columns.answers(allocator.release(open, now())), reply);
+        if (!open.ended()) {
+            waiting.put(open, rest);
+        } else if (pauseBeforeAnswer > 0) {
+            machine.pause(pauseBeforeAnswer);
+            pauseBeforeAnswer = 0;
+            machine.run(machine.life(), () -> {
                 rest.run();
-            }
+                settle();
+            });
+        } else {
+            rest.run();
         }
+        settle();
+    }
+
+    private void settle() {
         carryOut();
         if (allocator.waiting() > Mix.MAX_WAITING) {
             world.judge().accuse(Promise.BOUNDED, allocator.waiting() + " requests wait at " + name);

@@ -107,6 +107,11 @@ final class Caller {
         sharedReadings = 0;
     }
 
+    /** Calls that have not ended. */
+    int open() {
+        return asked.size();
+    }
+
     /** Time passes. */
     void tick() {
         if (calls.open() > 0) {

@@ -44,6 +44,14 @@ final class ClientNode {
         stopped = true;
     }
 
+    /** Operations begun since a time that are not over, and calls that have not ended. */
+    long open(long since) {
+        return caller.open()
+                + underWay.stream()
+                        .filter(operation -> !operation.isOver() && operation.begunAt() >= since)
+                        .count();
+    }
+
     /** From now on every operation takes one sequence, user after user: so one can tell that all are served. */
     void steady() {
         steady = true;

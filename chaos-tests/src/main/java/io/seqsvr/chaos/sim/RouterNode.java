@@ -62,6 +62,11 @@ final class RouterNode {
         return machine;
     }
 
+    /** Calls that have not ended. */
+    int open() {
+        return caller.open();
+    }
+
     private Controller newProcess() {
         return new Controller("router-" + place, "router-" + place + ":7700", random.split(), guards);
     }

@@ -20,8 +20,8 @@ final class World {
     private static final int DEAF_ONE_IN = 3;
     /** Then every user is asked for again and again, and each must be answered. */
     private static final long STEADY_NANOS = 20 * Nanos.SECOND;
-    /** Then nobody asks, and what is under way must come to its end. */
-    private static final long DRAINING_NANOS = 5 * Nanos.SECOND;
+    /** Then nobody asks, and what is under way must come to its end: callers give up after eight seconds. */
+    private static final long DRAINING_NANOS = 10 * Nanos.SECOND;
     /** The same with an allocator that hears nothing: callers give up after eight seconds, it after ten more. */
     private static final long DEAF_DRAINING_NANOS = 25 * Nanos.SECOND;
 
@@ -80,6 +80,7 @@ final class World {
             judge.accuse(Promise.SOUND, defect.toString());
             trace.say(() -> Arrays.toString(defect.getStackTrace()));
         }
+        trace.mix(agenda.count());
         tally.count(agenda.now());
         tally.countUnjudged(judge.unjudged());
     }
@@ -109,6 +110,7 @@ final class World {
             faults.deafen(allocators.get(random.nextInt(mix.allocators())));
         }
         agenda.runUntil(agenda.now() + HEALING_NANOS);
+        long healed = agenda.now();
         var before = judge.served();
         clients.forEach(ClientNode::steady);
         agenda.runUntil(agenda.now() + STEADY_NANOS);
@@ -127,6 +129,11 @@ final class World {
                 judge.accuse(
                         Promise.ALIVE, allocator.address() + " still lets " + allocator.waiting() + " requests wait");
             }
+        }
+        long open = routers.stream().mapToLong(RouterNode::open).sum()
+                + clients.stream().mapToLong(client -> client.open(healed)).sum();
+        if (open > 0) {
+            judge.accuse(Promise.ALIVE, open + " calls have not ended, although nothing fails any more");
         }
     }
 

@@ -61,7 +61,8 @@ final class SimulationTest {
             throws InterruptedException {
         var result = new Campaign(firstSeed, seeds, 1, simulations).run();
         result.failure().ifPresent(failure -> {
-            throw new AssertionError(failure.broken() + " with " + failure.simulation() + "; a run of all guards is"
+            throw new AssertionError(failure.broken() + " with " + failure.simulation() + " and "
+                    + failure.outcome().mix() + "; a run of all guards is"
                     + " replayed with ./seqsvr sim --seed "
                     + failure.simulation().seed() + " --hours "
                     + failure.simulation().hours() + " --trace");

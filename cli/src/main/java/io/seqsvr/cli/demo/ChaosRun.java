@@ -3,7 +3,6 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.RunVerdict;
-import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -85,7 +84,7 @@ public final class ChaosRun {
      *
      * @throws NodeFailure if the cluster does not come up, or does not answer
      */
-    public ChaosResult run(Watcher watcher) throws IOException, StartupException {
+    public ChaosResult run(Watcher watcher) throws IOException {
         ChaosResult result;
         var scene = open();
         try {
@@ -143,7 +142,7 @@ public final class ChaosRun {
                 seen);
     }
 
-    private Scene open() throws IOException, StartupException {
+    private Scene open() throws IOException {
         return plan.living().isPresent()
                 ? LivingScene.open(plan, plan.living().get(), random)
                 : OwnScene.open(plan, program, random, progress);

@@ -3,7 +3,6 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNodes;
-import io.seqsvr.node.StartupException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,8 +64,7 @@ public final class Demo {
      * @return what users saw
      * @throws io.seqsvr.chaos.process.NodeFailure if the cluster does not come up
      */
-    public LoadReport run(BufferedReader input, Optional<Duration> time)
-            throws IOException, StartupException, InterruptedException {
+    public LoadReport run(BufferedReader input, Optional<Duration> time) throws IOException, InterruptedException {
         long start = System.nanoTime();
         var hook = new Thread(this::interrupted, "last-report");
         Runtime.getRuntime().addShutdownHook(hook);

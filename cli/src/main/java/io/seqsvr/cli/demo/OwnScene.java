@@ -11,7 +11,6 @@ import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
-import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +49,7 @@ final class OwnScene implements Scene {
      * @throws NodeFailure if it does not come up
      */
     static OwnScene open(ChaosPlan plan, JavaProgram program, SplittableRandom random, Consumer<String> progress)
-            throws IOException, StartupException {
+            throws IOException {
         var names = plan.cluster().names();
         var keepers = plan.cluster().storeNames();
         var nodes = LocalNodes.in(
@@ -61,7 +60,7 @@ final class OwnScene implements Scene {
         try {
             var cluster = new WatchedCluster(nodes, plan.cluster(), plan.users(), System.nanoTime(), progress);
             return new OwnScene(plan, nodes, cluster, random);
-        } catch (IOException | StartupException | RuntimeException failed) {
+        } catch (IOException | RuntimeException failed) {
             nodes.close();
             throw failed;
         }

@@ -12,7 +12,6 @@ import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
-import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,11 +45,11 @@ final class WatchedCluster implements AutoCloseable {
      * @throws IllegalStateException if the load is not answered
      */
     WatchedCluster(LocalNodes nodes, ClusterPlan plan, int users, long startNanos, Consumer<String> progress)
-            throws IOException, StartupException {
+            throws IOException {
         progress.accept("starting " + plan.stores() + " StoreSvr, " + plan.allocators() + " AllocSvr and "
                 + plan.routers() + " routers in " + nodes.directory());
         parent = nodes;
-        cluster = Clusters.in(nodes, plan);
+        cluster = LocalCluster.in(nodes, plan);
         cluster.start(READY_WITHIN);
         readyNanos = System.nanoTime() - startNanos;
         load = VerifiedLoad.start(Target.of(cluster), users, log);

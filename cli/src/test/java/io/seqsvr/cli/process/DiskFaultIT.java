@@ -24,11 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Disks that fail under a StoreSvr peer: it stops itself with one line that says what to do, asks the disk for nothing
  * more, and the other two go on with all that was acknowledged.
+ *
+ * <p>{@code -Dseqsvr.diskFaults=N} sets how many disks fail under the log.
  */
 @Timeout(900)
 @Tag("disks")
 final class DiskFaultIT {
     private static final int PEERS = 3;
+    private static final int FAULTS = Integer.getInteger("seqsvr.diskFaults", 3);
     private static final int SOME = 30;
     private static final int LOOKS = 100;
     private static final Duration WITHIN = Duration.ofMinutes(3);
@@ -65,10 +68,18 @@ final class DiskFaultIT {
                         PEERS, directory, peer -> faults.get(peer).environment());
                 var load = new RaiseLoad(calls, peers.endpoints())) {
             load.awaitMore(SOME, WITHIN);
-            // The leader first, then a follower of the next one.
-            fail(peers, load, leader(peers), Kind.SYNC_FAILS_ONCE, "Input/output error");
-            fail(peers, load, follower(peers), Kind.SYNC_FAILS, "Input/output error");
-            fail(peers, load, leader(peers), Kind.NO_SPACE, "No space left on device");
+            var kinds = List.of(Kind.SYNC_FAILS_ONCE, Kind.SYNC_FAILS, Kind.NO_SPACE);
+            for (int fault = 0; fault < FAULTS; fault++) {
+                // The leader first, then a follower of the next one.
+                int victim = fault % 2 == 0 ? leader(peers) : follower(peers);
+                var kind = kinds.get(fault % kinds.size());
+                fail(
+                        peers,
+                        load,
+                        victim,
+                        kind,
+                        kind == Kind.NO_SPACE ? "No space left on device" : "Input/output error");
+            }
             assertEquals(List.of(), load.losses());
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.chaos.process.Cli;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.Finished;
+import io.seqsvr.core.store.StoreCommand;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,6 +136,10 @@ final class StoreGroupIT {
                     "--never-started");
             assertEquals(peers.clusterId() + "\n", late.stdout(), late::toString);
             wipe(peers.data(1));
+            try (var calls = new StoreCalls()) {
+                var nothing = calls.tryOnce(peers.endpoints().get(0), new StoreCommand.Claim(0, 0));
+                assertEquals(Optional.empty(), nothing, "one of three answers for all");
+            }
             var left = peers.endpoints().get(0).toString();
             peers.settle();
             var replace = store("replace", "--config", peers.config(3).toString(), "--store", left, "--old", "n3");

@@ -39,6 +39,11 @@ public enum Change {
         return this == KILL_ALLOCATOR;
     }
 
+    /** Whether it is about the users of its node only, and the others should notice nothing. */
+    boolean isOfItsUsers() {
+        return this == DRAIN || this == KILL_ALLOCATOR;
+    }
+
     /** As it stands on the command line. */
     @Override
     public String toString() {

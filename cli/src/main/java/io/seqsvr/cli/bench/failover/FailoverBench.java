@@ -1,14 +1,13 @@
 package io.seqsvr.cli.bench.failover;
 
 import io.seqsvr.chaos.process.JavaProgram;
+import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.cli.bench.Figures;
 import io.seqsvr.cli.bench.MeasuringFailed;
-import io.seqsvr.cli.demo.Clusters;
 import io.seqsvr.cli.demo.Waiting;
-import io.seqsvr.node.StartupException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +26,9 @@ import org.HdrHistogram.Histogram;
 public final class FailoverBench {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
+    /** By how much more than with nothing done calls may take where StoreSvr's leader dies. */
+    private static final long MOST_LATER_MICROS = 100_000;
+
     /** In which what comes late because of a change still counts as a part of it, besides the deadline of calls. */
     private static final Duration AFTERMATH = Duration.ofMillis(500);
 
@@ -46,6 +48,7 @@ public final class FailoverBench {
     private final List<Double> raisesUnanswered = new ArrayList<>();
     private final List<Double> takenOverMillis = new ArrayList<>();
     private long raises;
+    private long calmMicros;
     /** Calls that had to fail. */
     private long expected;
 
@@ -75,7 +78,7 @@ public final class FailoverBench {
                     "starting %d StoreSvr, %d AllocSvr and %d routers in %s",
                     plan.stores(), plan.allocators(), plan.routers(), nodes.directory());
             putPlan();
-            var cluster = Clusters.in(nodes, plan.cluster());
+            var cluster = LocalCluster.in(nodes, plan.cluster());
             cluster.start(READY_WITHIN);
             try (var loaded = new LoadedCluster(cluster, plan, operator)) {
                 measure(loaded);
@@ -84,7 +87,7 @@ public final class FailoverBench {
             return figures;
         } catch (IOException unusable) {
             throw new MeasuringFailed("the cluster's directory cannot be used: " + unusable.getMessage());
-        } catch (StartupException | NodeFailure failed) {
+        } catch (NodeFailure failed) {
             throw new MeasuringFailed(Objects.requireNonNullElse(failed.getMessage(), "no reason given"));
         }
     }
@@ -108,6 +111,7 @@ public final class FailoverBench {
         tell("measuring for %d s with nothing done", plan.calmSeconds());
         load.beginWindow();
         Waiting.REAL.pass(Duration.ofSeconds(plan.calmSeconds()));
+        calmMicros = load.micros().getValueAtPercentile(99);
         putLatency("calm", "nothing done", load.micros());
         for (int round = 1; round <= plan.rounds(); round++) {
             play(cluster, round);
@@ -121,7 +125,7 @@ public final class FailoverBench {
         var load = cluster.load();
         var change = plan.change();
         LocalNode node = change == Change.KILL_LEADER ? cluster.awaitLeader() : cluster.inTurn(change.tier(), round);
-        boolean[] struck = change.leavesUsersWithoutAnOwner() ? cluster.usersOf(node) : all();
+        boolean[] struck = change.isOfItsUsers() ? cluster.usersOf(node) : all();
         var failuresBefore = load.failuresOfUsers();
         long answeredBefore = change.endsAnAllocator() ? 0 : cluster.raises(true);
         long unansweredBefore = change.endsAnAllocator() ? 0 : cluster.raises(false);
@@ -220,9 +224,11 @@ public final class FailoverBench {
         var change = plan.change();
         putLatency("change", "meanwhile", micros);
         boolean some = change.leavesUsersWithoutAnOwner();
-        pauses.putInto(figures, "pause", some ? "users of the dead owner waited" : "users waited");
-        if (some) {
+        pauses.putInto(figures, "pause", change.isOfItsUsers() ? "users of the former owner waited" : "users waited");
+        if (change.isOfItsUsers()) {
             others.putInto(figures, "others_pause", "other users waited");
+        }
+        if (some) {
             figures.put(
                     "taken_over_ms", "from the session's end until others own all, of each round, ms", takenOverMillis);
         }
@@ -244,6 +250,23 @@ public final class FailoverBench {
         figures.addErrors(failed - expected, "calls failed; " + mostFrequent(load));
         if (!some) {
             figures.addErrors(load.usersWithGaps(), "numbers were skipped though nobody died who knew of them");
+        }
+        if (change == Change.KILL_LEADER) {
+            putWhatAnElectionMayNotCost(load);
+        }
+    }
+
+    private void putWhatAnElectionMayNotCost(SteadyLoad load) {
+        figures.addErrors(load.ownerChanges(), "users changed their owners: a lease was lost in an election");
+        long later = micros.getValueAtPercentile(99) - calmMicros;
+        figures.addErrors(
+                later > MOST_LATER_MICROS ? 1 : 0,
+                "99 % of the calls took " + later + " us more than with nothing done; at most " + MOST_LATER_MICROS
+                        + " are allowed");
+        long quiet = raisesUnanswered.stream().filter(count -> count == 0).count();
+        if (quiet > 0) {
+            figures.inconclusive("in " + quiet + " of " + plan.rounds()
+                    + " elections no raise was under way; a smaller --step makes them more frequent");
         }
     }
 
