@@ -62,12 +62,23 @@ final class DiskFaultIT {
         calls.close();
     }
 
-    @Test
-    void aPeerWhoseLogCannotBeWrittenStopsAtOnceAndTheOthersGoOn() throws IOException {
+    @FunctionalInterface
+    private interface Story {
+        void tell(StorePeers peers, RaiseLoad load) throws IOException;
+    }
+
+    private void underLoad(Story story) throws IOException {
         try (var peers = new StorePeers(
                         PEERS, directory, peer -> faults.get(peer).environment());
                 var load = new RaiseLoad(calls, peers.endpoints())) {
             load.awaitMore(SOME, WITHIN);
+            story.tell(peers, load);
+        }
+    }
+
+    @Test
+    void aPeerWhoseLogCannotBeWrittenStopsAtOnceAndTheOthersGoOn() throws IOException {
+        underLoad((peers, load) -> {
             var kinds = List.of(Kind.SYNC_FAILS_ONCE, Kind.SYNC_FAILS, Kind.NO_SPACE);
             for (int fault = 0; fault < FAULTS; fault++) {
                 // The leader first, then a follower of the next one.
@@ -81,7 +92,7 @@ final class DiskFaultIT {
                         kind == Kind.NO_SPACE ? "No space left on device" : "Input/output error");
             }
             assertEquals(List.of(), load.losses());
-        }
+        });
     }
 
     /** What is answered is on a disk: while the only disk that there is does not end a sync, nothing is. */
@@ -107,10 +118,7 @@ final class DiskFaultIT {
     /** Else a peer whose power goes could vote twice: Ratis renames a vote into place and does not sync the name. */
     @Test
     void noVoteIsGivenBeforeItIsOnADisk() throws IOException {
-        try (var peers = new StorePeers(
-                        PEERS, directory, peer -> faults.get(peer).environment());
-                var load = new RaiseLoad(calls, peers.endpoints())) {
-            load.awaitMore(SOME, WITHIN);
+        underLoad((peers, load) -> {
             int leader = leader(peers);
             var voters = IntStream.range(0, PEERS)
                     .filter(peer -> peer != leader)
@@ -135,7 +143,7 @@ final class DiskFaultIT {
             assertEquals(before, elections(peers, voters), "elected by votes that are on no disk");
             voters.forEach(peer -> faults.get(peer).heal());
             load.awaitMore(SOME, WITHIN);
-        }
+        });
     }
 
     /**
@@ -144,10 +152,7 @@ final class DiskFaultIT {
      */
     @Test
     void aPeerThatCouldNotWriteWhoIsInTheGroupStopsAndStillKnowsItAfterwards() throws IOException {
-        try (var peers = new StorePeers(
-                        PEERS, directory, peer -> faults.get(peer).environment());
-                var load = new RaiseLoad(calls, peers.endpoints())) {
-            load.awaitMore(SOME, WITHIN);
+        underLoad((peers, load) -> {
             int leader = leader(peers);
             int victim = (leader + 1) % PEERS;
             int lines = peers.log(victim).size();
@@ -162,16 +167,13 @@ final class DiskFaultIT {
             peers.restart(victim).awaitHealth(TierProcess.HEALTHY, WITHIN);
             load.awaitMore(SOME, WITHIN);
             assertEquals(List.of(), load.losses());
-        }
+        });
     }
 
     /** Where all disks are full nobody can vote; who tried says so and stops, and with space all vote as ever. */
     @Test
     void aPeerThatCouldNotWriteItsVoteStopsAndHasItsFormerOneAfterwards() throws IOException {
-        try (var peers = new StorePeers(
-                        PEERS, directory, peer -> faults.get(peer).environment());
-                var load = new RaiseLoad(calls, peers.endpoints())) {
-            load.awaitMore(SOME, WITHIN);
+        underLoad((peers, load) -> {
             int leader = leader(peers);
             var voters = IntStream.range(0, PEERS)
                     .filter(peer -> peer != leader)
@@ -213,7 +215,7 @@ final class DiskFaultIT {
                 peers.process(peer).awaitHealth(TierProcess.HEALTHY, WITHIN);
             }
             assertEquals(List.of(), load.losses());
-        }
+        });
     }
 
     private static void assertSaid(StorePeers peers, int peer, int since, String what) throws IOException {

@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  * log do not change that.
  *
  * <p>Invariant: nobody hears of a vote for another, nothing of a term is in the log, and nothing after a change of the
- * members is applied, before what was written is whole, has a second name, and is on the disk. Else a peer
- * whose power goes votes a second time in the same term, or comes back with a vote that is older than its log; and one
- * whose disk is full comes back with none. (A vote for itself counts with the voter only, and leads to nothing before
- * there is something in its log.)
+ * members is applied, before what was written is whole, has a second name, and is on the disk. Else a peer whose power
+ * goes votes a second time in the same term, or comes back with a vote that is older than its log; and one whose disk
+ * is full comes back with none. (A vote for itself counts with the voter only, and leads to nothing before there is
+ * something in its log.)
  */
 final class VoteDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(VoteDirectory.class);
@@ -120,13 +120,13 @@ final class VoteDirectory {
      * @param term the member's, in memory
      */
     synchronized void look(long term, long nowNanos) {
+        boolean whole;
         try {
-            if (failed || isWritten(term)) {
+            var version = vote.read();
+            whole = RaftFiles.isVote(version);
+            if (failed || (whole && RaftFiles.term(version) >= term)) {
                 unwrittenSinceNanos = WRITTEN;
                 return;
-            }
-            if (vote.isUnfinished()) {
-                probe();
             }
         } catch (IOException busy) {
             // No file may be free to look with; that harms nobody, and there is another look.
@@ -135,21 +135,16 @@ final class VoteDirectory {
         }
         if (unwrittenSinceNanos == WRITTEN) {
             unwrittenSinceNanos = nowNanos;
-        } else if (nowNanos - unwrittenSinceNanos > NEVER_NANOS) {
-            stop(THE_VOTE, unwritten(term));
         }
-    }
-
-    private boolean isWritten(long term) throws IOException {
-        var version = vote.read();
-        return RaftFiles.isVote(version) && RaftFiles.term(version) >= term;
-    }
-
-    private void probe() {
         try {
-            vote.probe();
-        } catch (IOException refused) {
-            stop(THE_VOTE, refused);
+            if (!whole) {
+                vote.probe();
+            }
+            if (nowNanos - unwrittenSinceNanos > NEVER_NANOS) {
+                throw unwritten(term);
+            }
+        } catch (IOException reason) {
+            stop(THE_VOTE, reason);
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,13 @@ final class VoteDirectoryTest {
         Files.createDirectory(directory().resolve("raft-meta.probe"));
     }
 
+    /** Whoever looks at a version gives it a name, if only for a moment. */
+    private void awaitLook(FileTime before) throws IOException {
+        while (Files.getLastModifiedTime(directory()).equals(before)) {
+            Thread.onSpinWait();
+        }
+    }
+
     private byte[] inFile() throws IOException {
         return Files.readAllBytes(VoteDirectory.membersFile(directory()));
     }
@@ -120,8 +128,9 @@ final class VoteDirectoryTest {
         var votes = new VoteDirectory(directory(), fatal::add);
         written().begin();
         replace(VoteDirectory.voteFile(directory()), new byte[0]);
+        var before = Files.getLastModifiedTime(directory());
         var answered = CompletableFuture.runAsync(votes::keep);
-        votes.look(7, 0);
+        awaitLook(before);
         assertFalse(answered.isDone(), "no vote that is on no disk may be answered");
         vote(8);
         answered.get(30, TimeUnit.SECONDS);
@@ -158,14 +167,17 @@ final class VoteDirectoryTest {
     /** A candidate counts its own term before it has written it; meanwhile another one may be elected in it. */
     @Test
     void aTermThatIsStillBeingWrittenIsWaitedFor() throws Exception {
-        written().begin();
+        written();
         var votes = new VoteDirectory(directory(), fatal::add);
         var leaderIsKnown = CompletableFuture.runAsync(() -> votes.keep(8));
-        votes.look(7, 0);
+        var kept = directory().resolve("raft-meta.kept");
+        while (!Files.exists(kept)) {
+            Thread.onSpinWait();
+        }
         assertFalse(leaderIsKnown.isDone(), "nothing of term 8 may be in the log yet");
         vote(8);
         leaderIsKnown.get(30, TimeUnit.SECONDS);
-        assertTrue(Files.readString(directory().resolve("raft-meta.kept")).contains("term=8"));
+        assertTrue(Files.readString(kept).contains("term=8"));
         assertEquals(List.of(), fatal);
     }
 
