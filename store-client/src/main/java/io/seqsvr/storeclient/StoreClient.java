@@ -10,18 +10,23 @@ import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.NotSubmitted;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that says it did not
- * is followed by another, anything else leaves the outcome unknown and is the caller's to decide. Renewals that confirm
+ * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that does not lead
+ * or to which no connection can be had is followed by another, anything else leaves the outcome unknown and is the
+ * caller's to decide. Renewals that confirm
  * nothing have a connection of their own, so that nothing big delays them, and one that starts while another is not
  * answered goes to another peer. Besides the peers that it was given it asks those that a watch tells of: a group may
  * have replaced all that it began with. Use it from one context.
@@ -81,15 +86,13 @@ public final class StoreClient {
     /**
      * Puts a command through the log.
      *
-     * @return its reply; fails with {@link NotSubmittedException} if nothing happened, with anything else if the
-     *     outcome is unknown
+     * @return its reply; fails with {@link NotSubmittedException} or an {@link RpcException#isUnsent unsent} call if
+     *     nothing happened, with anything else if the outcome is unknown
      */
     public Future<StoreReply> execute(StoreCommand command) {
         var request = ExecuteRequest.newBuilder().setCommand(CommandEncoder.encode(command));
         belonging.sign(request);
-        return isBareRenewal(command)
-                ? renew(request.build())
-                : attempt(commands, request.build(), leader, peers.size());
+        return isBareRenewal(command) ? renew(request.build()) : new Search(commands, request.build()).ask(leader);
     }
 
     /**
@@ -100,7 +103,8 @@ public final class StoreClient {
         var first = after(leader, renewedAfterLeader);
         boolean atLeader = first.equals(leader);
         renewedAfterLeader++;
-        return attempt(renewals, request, first, peers.size())
+        return new Search(renewals, request)
+                .ask(first)
                 .onSuccess(answered -> renewedAfterLeader = 0)
                 .onFailure(ended -> renewedAfterLeader = Math.max(0, renewedAfterLeader - (atLeader ? 1 : 0)));
     }
@@ -109,44 +113,108 @@ public final class StoreClient {
         return command instanceof StoreCommand.Renew renew && renew.holdings().isEmpty();
     }
 
-    private Future<StoreReply> attempt(UnaryCaller caller, ExecuteRequest request, HostPort peer, int redirectsLeft) {
-        return caller.call(peer.socketAddress(), StoreRpc.EXECUTE, request, timeout.toMillis())
-                .onFailure(unreachable -> leave(peer))
-                .compose(reply -> switch (reply.getOutcomeCase()) {
-                    case REPLY -> {
-                        follow(peer);
-                        yield accept(reply);
-                    }
-                    case NOT_SUBMITTED -> redirect(caller, request, peer, reply, redirectsLeft);
-                    case OUTCOME_NOT_SET ->
-                        Future.failedFuture(new IllegalArgumentException(peer + " sent an empty outcome"));
-                });
-    }
-
     private Future<StoreReply> accept(ExecuteReply reply) {
         return belonging.takes(reply)
                 ? Future.succeededFuture(ReplyDecoder.decode(reply.getReply()))
                 : Future.failedFuture(belonging.refused(reply.getClusterId()));
     }
 
-    private Future<StoreReply> redirect(
-            UnaryCaller caller, ExecuteRequest request, HostPort peer, ExecuteReply reply, int redirectsLeft) {
-        var refusal = reply.getNotSubmitted();
-        if (refusal.getCause() == NotSubmitted.Cause.NOT_LEADER) {
-            if (!refusal.getLeaderAddress().isEmpty() && redirectsLeft > 0) {
-                var next = HostPort.parse(refusal.getLeaderAddress());
-                return attempt(caller, request, next, redirectsLeft - 1);
+    /**
+     * One command on its way from peer to peer. Whom no connection can be had to and who does not lead is followed by
+     * another at once, each once, so that whoever has just been elected is found in one go; those who are no members
+     * only if no member answers.
+     */
+    private final class Search {
+        /** A peer that answered and does not lead. */
+        private record Follower(HostPort peer, NotSubmittedException refusal) {}
+
+        private final UnaryCaller caller;
+        private final ExecuteRequest request;
+        private final Set<HostPort> asked = new HashSet<>();
+        private final Set<HostPort> unreached = new HashSet<>();
+        private Optional<Follower> follower = Optional.empty();
+        private int redirectsLeft = peers.size();
+
+        Search(UnaryCaller caller, ExecuteRequest request) {
+            this.caller = caller;
+            this.request = request;
+        }
+
+        Future<StoreReply> ask(HostPort peer) {
+            asked.add(peer);
+            return caller.call(peer.socketAddress(), StoreRpc.EXECUTE, request, timeout.toMillis())
+                    .compose(reply -> judge(peer, reply), failure -> lost(peer, failure));
+        }
+
+        private Future<StoreReply> lost(HostPort peer, Throwable failure) {
+            leave(peer);
+            if (failure instanceof RpcException call && call.isUnsent()) {
+                unreached.add(peer);
+                return askNext(peer, follower.isPresent() ? follower.get().refusal() : failure);
+            }
+            return Future.failedFuture(failure);
+        }
+
+        private Future<StoreReply> judge(HostPort peer, ExecuteReply reply) {
+            return switch (reply.getOutcomeCase()) {
+                case REPLY -> {
+                    follow(peer);
+                    yield accept(reply);
+                }
+                case NOT_SUBMITTED -> refused(peer, reply);
+                case OUTCOME_NOT_SET ->
+                    Future.failedFuture(new IllegalArgumentException(peer + " sent an empty outcome"));
+            };
+        }
+
+        private Future<StoreReply> refused(HostPort peer, ExecuteReply reply) {
+            var refusal = reply.getNotSubmitted();
+            var failure = new NotSubmittedException(
+                    peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail());
+            if (refusal.getCause() == NotSubmitted.Cause.NOT_LEADER) {
+                follower = Optional.of(new Follower(peer, failure));
+                return redirect(peer, refusal.getLeaderAddress(), failure);
+            }
+            if (refusal.getCause() == NotSubmitted.Cause.OTHER_CLUSTER) {
+                // Another process took over the address: only the other peers can help.
+                leave(peer);
+            } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_INCARNATION && !belonging.takes(reply)) {
+                // A peer of the former life that should have been stopped. After a newer one the next try is of it.
+                leave(peer);
+            }
+            return Future.failedFuture(failure);
+        }
+
+        private Future<StoreReply> redirect(HostPort peer, String told, NotSubmittedException failure) {
+            if (!told.isEmpty() && redirectsLeft > 0) {
+                var next = HostPort.parse(told);
+                if (!unreached.contains(next)) {
+                    redirectsLeft--;
+                    return ask(next);
+                }
             }
             leave(peer);
-        } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_CLUSTER) {
-            // Another process took over the address: only the other peers can help.
-            leave(peer);
-        } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_INCARNATION && !belonging.takes(reply)) {
-            // A peer of the former life that should have been stopped. After a newer one the next try is of it.
-            leave(peer);
+            return askNext(peer, failure);
         }
-        return Future.failedFuture(new NotSubmittedException(
-                peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail()));
+
+        private Future<StoreReply> askNext(HostPort peer, Throwable failure) {
+            var next = unasked(peer, members.isEmpty() ? named : members)
+                    .or(() -> follower.isPresent() ? Optional.empty() : unasked(peer, peers));
+            if (next.isPresent()) {
+                return ask(next.get());
+            }
+            // The next command begins where somebody answers.
+            follower.filter(answers -> unreached.contains(leader) || !asked.contains(leader))
+                    .ifPresent(answers -> leader = answers.peer());
+            return Future.failedFuture(failure);
+        }
+
+        private Optional<HostPort> unasked(HostPort peer, List<HostPort> among) {
+            return IntStream.rangeClosed(1, among.size())
+                    .mapToObj(places -> after(peer, places, among))
+                    .filter(other -> !asked.contains(other))
+                    .findFirst();
+        }
     }
 
     /** A peer leads: commands go there, and a watch that was elsewhere may come back. */

@@ -34,18 +34,21 @@ public final class RpcException extends Exception {
     private final ErrorReason reason;
     private final transient Map<String, String> metadata;
     private final long retryAfterMillis;
+    private final boolean unsent;
 
     private RpcException(
             GrpcStatus status,
             ErrorReason reason,
             String message,
             Map<String, String> metadata,
-            long retryAfterMillis) {
+            long retryAfterMillis,
+            boolean unsent) {
         super(cut(message), null, false, false);
         this.status = status;
         this.reason = reason;
         this.metadata = Map.copyOf(metadata);
         this.retryAfterMillis = retryAfterMillis;
+        this.unsent = unsent;
     }
 
     private static String cut(String message) {
@@ -54,17 +57,22 @@ public final class RpcException extends Exception {
 
     /** An error that waiting does not cure. */
     public static RpcException of(GrpcStatus status, ErrorReason reason, String message) {
-        return new RpcException(status, reason, message, Map.of(), -1);
+        return new RpcException(status, reason, message, Map.of(), -1, false);
     }
 
     /** An error about one field of the request. */
     public static RpcException ofField(GrpcStatus status, ErrorReason reason, String field, String message) {
-        return new RpcException(status, reason, message, Map.of("field", field), -1);
+        return new RpcException(status, reason, message, Map.of("field", field), -1, false);
     }
 
     /** An error that a retry after {@code retryAfterMillis} (at least 0) may cure. */
     public static RpcException retryable(GrpcStatus status, ErrorReason reason, String message, long retryAfterMillis) {
-        return new RpcException(status, reason, message, Map.of(), retryAfterMillis);
+        return new RpcException(status, reason, message, Map.of(), retryAfterMillis, false);
+    }
+
+    /** No connection to a server could be had, so that nothing was sent; another server may do at once. */
+    static RpcException unsent(String message) {
+        return new RpcException(GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, message, Map.of(), 0, true);
     }
 
     /** Reads the error of a reply from its status and trailers; without details of ours the reason is unspecified. */
@@ -92,7 +100,7 @@ public final class RpcException extends Exception {
                 text = message + " (with unreadable details: " + unreadable.getMessage() + ")";
             }
         }
-        return new RpcException(status, reason, text, metadata, retryAfterMillis);
+        return new RpcException(status, reason, text, metadata, retryAfterMillis, false);
     }
 
     private static ErrorReason reasonOf(ErrorInfo info) {
@@ -153,5 +161,10 @@ public final class RpcException extends Exception {
     /** After how many milliseconds to retry; negative where no retry helps. */
     public long retryAfterMillis() {
         return retryAfterMillis;
+    }
+
+    /** Whether nothing was sent: then nothing happened, and the same may be asked elsewhere. Not told to others. */
+    public boolean isUnsent() {
+        return unsent;
     }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes unary calls over one HTTP/2 connection per server. Every failure is an {@link RpcException}: what the server
- * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" leave the outcome unknown.
+ * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" and what was never sent leave
+ * the outcome unknown.
  *
  * <p>A connection on which calls have waited for a second and nothing was heard is closed at the next deadline, and the
  * next call opens another: TCP tells nobody that the other side is gone, and sends again what was lost more and more
@@ -105,6 +106,7 @@ public final class UnaryCaller {
         });
         line.grpc
                 .open()
+                .recover(failed -> Future.failedFuture(RpcException.unsent(noAnswer(failed, server))))
                 .compose(call -> {
                     used.set(call.connection());
                     call.serviceName(method.serviceName());
@@ -191,11 +193,12 @@ public final class UnaryCaller {
             return known;
         }
         return RpcException.retryable(
-                GrpcStatus.UNAVAILABLE,
-                ErrorReason.OWNER_UNREACHABLE,
-                "no answer from " + server + ": "
-                        + Objects.requireNonNullElse(cause.getMessage(), "the connection broke"),
-                0);
+                GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, noAnswer(cause, server), 0);
+    }
+
+    private static String noAnswer(Throwable cause, SocketAddress server) {
+        return "no answer from " + server + ": "
+                + Objects.requireNonNullElse(cause.getMessage(), "the connection broke");
     }
 
     private static RpcException deadlinePassed(SocketAddress server, RpcMethod<?, ?> method, long timeoutMillis) {
