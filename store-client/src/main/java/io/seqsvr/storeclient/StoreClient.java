@@ -7,7 +7,6 @@ import io.seqsvr.proto.codec.CommandEncoder;
 import io.seqsvr.proto.codec.ReplyDecoder;
 import io.seqsvr.proto.internal.v1.ExecuteReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
-import io.seqsvr.proto.internal.v1.NotSubmitted;
 import io.seqsvr.proto.internal.v1.WatchRequest;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
@@ -17,7 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -51,7 +52,11 @@ public final class StoreClient {
     /** Whom to ask: the members, then those that settings name besides, who may be gone. */
     private List<HostPort> peers;
 
+    /** Where commands begin: who led last, as far as is known. */
     private HostPort leader;
+    /** How many turns came to nothing since a peer led, or a majority of the members knew no leader. */
+    private int inVain;
+
     /** How many peers the watch is ahead of the leader, which shows what it commits sooner than the others do. */
     private int watchedAfterLeader;
 
@@ -64,7 +69,7 @@ public final class StoreClient {
      *
      * @param vertx runs it
      * @param peers addresses of StoreSvr peers, at least one
-     * @param timeout after which a command's outcome counts as unknown
+     * @param timeout how long a peer that got a command may take to answer; after it the outcome counts as unknown
      */
     public StoreClient(Vertx vertx, List<HostPort> peers, Duration timeout) {
         this(vertx, peers, timeout, "");
@@ -92,7 +97,7 @@ public final class StoreClient {
     public Future<StoreReply> execute(StoreCommand command) {
         var request = ExecuteRequest.newBuilder().setCommand(CommandEncoder.encode(command));
         belonging.sign(request);
-        return isBareRenewal(command) ? renew(request.build()) : new Search(commands, request.build()).ask(leader);
+        return isBareRenewal(command) ? renew(request.build()) : new Search(commands, request.build(), leader).begin();
     }
 
     /**
@@ -103,8 +108,8 @@ public final class StoreClient {
         var first = after(leader, renewedAfterLeader);
         boolean atLeader = first.equals(leader);
         renewedAfterLeader++;
-        return new Search(renewals, request)
-                .ask(first)
+        return new Search(renewals, request, first)
+                .begin()
                 .onSuccess(answered -> renewedAfterLeader = 0)
                 .onFailure(ended -> renewedAfterLeader = Math.max(0, renewedAfterLeader - (atLeader ? 1 : 0)));
     }
@@ -121,38 +126,40 @@ public final class StoreClient {
 
     /**
      * One command on its way from peer to peer. Whom no connection can be had to and who does not lead is followed by
-     * another at once, each once, so that whoever has just been elected is found in one go; those who are no members
-     * only if no member answers.
+     * another at once, so that whoever has just been elected is found in one go. Those who are no members have their
+     * turn last, and none where a majority of the members says that nobody leads.
      */
     private final class Search {
-        /** A peer that answered and does not lead. */
-        private record Follower(HostPort peer, NotSubmittedException refusal) {}
-
         private final UnaryCaller caller;
         private final ExecuteRequest request;
+        private final HostPort first;
         private final Set<HostPort> asked = new HashSet<>();
         private final Set<HostPort> unreached = new HashSet<>();
-        private Optional<Follower> follower = Optional.empty();
+        private final Map<HostPort, NotSubmittedException> followers = new LinkedHashMap<>();
         private int redirectsLeft = peers.size();
 
-        Search(UnaryCaller caller, ExecuteRequest request) {
+        Search(UnaryCaller caller, ExecuteRequest request, HostPort first) {
             this.caller = caller;
             this.request = request;
+            this.first = first;
         }
 
-        Future<StoreReply> ask(HostPort peer) {
+        Future<StoreReply> begin() {
+            return ask(first);
+        }
+
+        private Future<StoreReply> ask(HostPort peer) {
             asked.add(peer);
             return caller.call(peer.socketAddress(), StoreRpc.EXECUTE, request, timeout.toMillis())
                     .compose(reply -> judge(peer, reply), failure -> lost(peer, failure));
         }
 
         private Future<StoreReply> lost(HostPort peer, Throwable failure) {
-            leave(peer);
             if (failure instanceof RpcException call && call.isUnsent()) {
                 unreached.add(peer);
-                return askNext(peer, follower.isPresent() ? follower.get().refusal() : failure);
+                return askNext(peer, failure);
             }
-            return Future.failedFuture(failure);
+            return leave(peer, failure);
         }
 
         private Future<StoreReply> judge(HostPort peer, ExecuteReply reply) {
@@ -171,21 +178,18 @@ public final class StoreClient {
             var refusal = reply.getNotSubmitted();
             var failure = new NotSubmittedException(
                     peer + " did not submit the command: " + refusal.getCause() + " " + refusal.getDetail());
-            if (refusal.getCause() == NotSubmitted.Cause.NOT_LEADER) {
-                follower = Optional.of(new Follower(peer, failure));
-                return redirect(peer, refusal.getLeaderAddress(), failure);
-            }
-            if (refusal.getCause() == NotSubmitted.Cause.OTHER_CLUSTER) {
+            return switch (refusal.getCause()) {
+                case NOT_LEADER -> redirect(peer, refusal.getLeaderAddress(), failure);
                 // Another process took over the address: only the other peers can help.
-                leave(peer);
-            } else if (refusal.getCause() == NotSubmitted.Cause.OTHER_INCARNATION && !belonging.takes(reply)) {
-                // A peer of the former life that should have been stopped. After a newer one the next try is of it.
-                leave(peer);
-            }
-            return Future.failedFuture(failure);
+                case OTHER_CLUSTER -> leave(peer, failure);
+                // A peer of the former life should have been stopped. After a newer one the next try is of it.
+                case OTHER_INCARNATION -> belonging.takes(reply) ? Future.failedFuture(failure) : leave(peer, failure);
+                default -> Future.failedFuture(failure);
+            };
         }
 
         private Future<StoreReply> redirect(HostPort peer, String told, NotSubmittedException failure) {
+            followers.put(peer, failure);
             if (!told.isEmpty() && redirectsLeft > 0) {
                 var next = HostPort.parse(told);
                 if (!unreached.contains(next)) {
@@ -193,19 +197,39 @@ public final class StoreClient {
                     return ask(next);
                 }
             }
-            leave(peer);
             return askNext(peer, failure);
         }
 
         private Future<StoreReply> askNext(HostPort peer, Throwable failure) {
-            var next = unasked(peer, members.isEmpty() ? named : members)
-                    .or(() -> follower.isPresent() ? Optional.empty() : unasked(peer, peers));
+            var group = members.isEmpty() ? named : members;
+            var next = unasked(peer, group);
             if (next.isPresent()) {
                 return ask(next.get());
             }
-            // The next command begins where somebody answers.
-            follower.filter(answers -> unreached.contains(leader) || !asked.contains(leader))
-                    .ifPresent(answers -> leader = answers.peer());
+            var answered = followers.entrySet().stream()
+                    .filter(follower -> group.contains(follower.getKey()))
+                    .toList();
+            if (2 * answered.size() > group.size()) {
+                inVain = 0;
+                return endWithout(answered.get(0).getKey(), answered.get(0).getValue());
+            }
+            var beside = unasked(peer, peers);
+            return beside.isPresent() ? ask(beside.get()) : leave(peer, failure);
+        }
+
+        /** It has failed, and the next command begins where somebody answers. */
+        private Future<StoreReply> endWithout(HostPort follower, NotSubmittedException refusal) {
+            if (leader.equals(first)) {
+                leader = follower;
+            }
+            return Future.failedFuture(refusal);
+        }
+
+        /** It has failed at a peer, and the next command begins elsewhere, unless one does already. */
+        private Future<StoreReply> leave(HostPort peer, Throwable failure) {
+            if (leader.equals(first)) {
+                leader = turnAfter(peer);
+            }
             return Future.failedFuture(failure);
         }
 
@@ -219,17 +243,17 @@ public final class StoreClient {
 
     /** A peer leads: commands go there, and a watch that was elsewhere may come back. */
     private void follow(HostPort peer) {
+        inVain = 0;
         if (!leader.equals(peer)) {
             leader = peer;
             watchedAfterLeader = 0;
         }
     }
 
-    /** The next command starts at another peer, where there is one. */
-    private void leave(HostPort peer) {
-        if (leader.equals(peer)) {
-            leader = after(peer, 1, peers);
-        }
+    /** Where to begin after a peer: at a member, or, once all of those have had their turn in vain, at anybody. */
+    private HostPort turnAfter(HostPort peer) {
+        inVain++;
+        return inVain < members.size() ? after(peer, 1) : after(peer, 1, peers);
     }
 
     /** The peer so many places further: of the members, where they are known and it is one. */
@@ -295,7 +319,7 @@ public final class StoreClient {
 
     private void leaveWatched(HostPort peer) {
         if (watchedAfterLeader == 0) {
-            leave(peer);
+            leader = leader.equals(peer) ? turnAfter(peer) : leader;
         } else if (peer.equals(lastWatched)) {
             watchElsewhere();
         }

@@ -138,10 +138,15 @@ class StoreClientTest {
     @Test
     void aLateFailureOfAnEarlierPeerDoesNotTurnAwayFromTheOneThatAnswers() {
         Promise<ExecuteReply> late = Promise.promise();
-        var one = new FakePeer(loop).answers(command -> late.future());
+        Promise<Void> arrived = Promise.promise();
+        var one = new FakePeer(loop).answers(command -> {
+            arrived.complete();
+            return late.future();
+        });
         var other = new FakePeer(loop);
         var client = client(one, other);
         var hanging = loop.start(() -> client.execute(CLOSE));
+        Loop.await(arrived.future());
         one.answers(command -> FakePeer.unknownOutcome());
         loop.failure(() -> client.execute(RENEW));
         loop.result(() -> client.execute(RENEW));
@@ -306,32 +311,62 @@ class StoreClientTest {
         assertFalse(hanging.isComplete());
     }
 
+    /** A client that was told of these members by one whom its settings name. */
+    private StoreClient clientOf(List<FakePeer> members, FakePeer... named) {
+        var told = WatchReply.newBuilder().setClusterId(FakePeer.CLUSTER);
+        members.forEach(peer -> told.addPeers(peer.address().toString()));
+        named[0].answersWatches(request -> Future.succeededFuture(told.build()));
+        var client = client(Duration.ofSeconds(1), named);
+        loop.result(() -> client.watch(0, Duration.ofMillis(10)));
+        return client;
+    }
+
     @Test
     void afterTheDeathOfALeaderTheMembersThatAreLeftAreAskedAndNobodyBesides() {
         var former = List.of(new FakePeer(loop), new FakePeer(loop));
         var members = List.of(new FakePeer(loop), new FakePeer(loop), new FakePeer(loop));
-        var told = WatchReply.newBuilder().setClusterId(FakePeer.CLUSTER);
-        members.forEach(peer -> told.addPeers(peer.address().toString()));
-        former.get(0).answersWatches(request -> Future.succeededFuture(told.build()));
-        var client = client(former.get(0), former.get(1));
-        loop.result(() -> client.watch(0, Duration.ofMillis(10)));
-        former.forEach(peer -> peer.answers(command -> FakePeer.never()));
-        members.get(0).answers(command -> FakePeer.renewed(3));
-        members.get(1).answers(command -> FakePeer.notLeader(""));
-        members.get(2).answers(command -> FakePeer.notLeader(""));
+        var client = clientOf(members, former.get(0), former.get(1));
         former.get(0)
-                .answers(command -> FakePeer.notLeader(members.get(0).address().toString()));
+                .answers(command -> FakePeer.notLeader(members.get(2).address().toString()));
         loop.result(() -> client.execute(CLOSE));
-        members.get(0).die();
+        former.forEach(peer -> peer.answers(command -> FakePeer.never()));
         int before = former.get(0).commands().size();
 
-        // Nobody is elected yet; a former member may be anything by now, and would keep the command.
+        // The last of them led; a former member may be anything by now, and would keep the command.
+        members.get(2).answers(command -> FakePeer.unknownOutcome());
         loop.failure(() -> client.execute(CLOSE));
+        members.get(2).die();
+        members.get(0).answers(command -> FakePeer.notLeader(""));
+        members.get(1).answers(command -> FakePeer.notLeader(""));
         assertNotSubmitted("NOT_LEADER", client);
-        members.get(2).answers(command -> FakePeer.renewed(4));
+        assertNotSubmitted("NOT_LEADER", client);
+        members.get(1).answers(command -> FakePeer.renewed(4));
         assertEquals(new Renewed(4, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertEquals(before, former.get(0).commands().size());
         assertEquals(0, former.get(1).commands().size());
+    }
+
+    @Test
+    void aPeerThatIsBehindAndNamesMembersWhoAreGoneDoesNotHideTheLeader() {
+        var gone = List.of(new FakePeer(loop), new FakePeer(loop));
+        var behind = new FakePeer(loop).answers(command -> FakePeer.notLeader(""));
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var client = clientOf(List.of(behind, gone.get(0), gone.get(1)), behind, leader);
+        gone.forEach(FakePeer::die);
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(CLOSE)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+        assertEquals(1, behind.commands().size());
+    }
+
+    @Test
+    void whereEveryMemberThatIsKnownKeepsItsCommandsTheOthersHaveTheirTurn() {
+        var silent = List.of(new FakePeer(loop), new FakePeer(loop));
+        silent.forEach(peer -> peer.answers(command -> FakePeer.unknownOutcome()));
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var client = clientOf(silent, silent.get(0), leader);
+        loop.failure(() -> client.execute(CLOSE));
+        loop.failure(() -> client.execute(CLOSE));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(CLOSE)));
     }
 
     @Test

@@ -17,19 +17,23 @@ public final class FileLimit implements Limit {
 
     private final long pid;
     private final String before;
-    private final long most;
+    private long most;
 
-    private FileLimit(long pid, String before, long most) {
+    private FileLimit(long pid, String before) {
         this.pid = pid;
         this.before = before;
-        this.most = most;
     }
 
-    /** From now on a process opens nothing more, as long as it closes nothing. */
+    /** From now on a process opens nothing more, but in place of what it closes. */
     public static FileLimit atWhatIsOpen(long pid) {
-        var limit = new FileLimit(pid, soft(pid), leastFree(pid));
-        limit.set(Long.toString(limit.most));
+        var limit = new FileLimit(pid, soft(pid));
+        limit.lowerTo(leastFree(pid));
         return limit;
+    }
+
+    private void lowerTo(long files) {
+        most = files;
+        set(Long.toString(files));
     }
 
     /** Descriptors are numbers, and the limit is one of numbers: what is opened gets the least that is free. */
@@ -63,9 +67,13 @@ public final class FileLimit implements Limit {
                 WITHIN, "prlimit", "--pid", Long.toString(pid), String.format(Locale.ROOT, "--nofile=%s:", soft));
     }
 
-    /** It is what was set, and no number below it is free. */
+    /** It is what was set, and no number below it is free; it goes down with what the process has closed meanwhile. */
     @Override
     public boolean isFelt() {
+        long free = leastFree(pid);
+        if (free < most) {
+            lowerTo(free);
+        }
         return soft(pid).equals(Long.toString(most)) && leastFree(pid) >= most;
     }
 

@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A process gets less of the machine, and then as much as before. */
 @Timeout(60)
@@ -65,6 +67,26 @@ final class ShortageTest {
             assertTrue(limit.isFelt());
         }
         assertEquals("open", ask(process, answers));
+    }
+
+    @Test
+    void whatAProcessAtItsLimitHasClosedItDoesNotOpenAgain(@TempDir Path directory) throws Exception {
+        var missing = NativeCode.missing("prlimit", "util-linux");
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var pipe = directory.resolve("pipe");
+        assertEquals(0, start("mkfifo", pipe.toString()).waitFor());
+        var process = start("cat", pipe.toString(), "-");
+        var read = Path.of("/proc", Long.toString(process.pid()), "fd", "3");
+        // Opens when both have opened it.
+        var written = Files.newOutputStream(pipe);
+        try (var limit = FileLimit.atWhatIsOpen(process.pid())) {
+            assertTrue(Files.exists(read, LinkOption.NOFOLLOW_LINKS));
+            written.close();
+            while (Files.exists(read, LinkOption.NOFOLLOW_LINKS)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertTrue(limit.isFelt());
+        }
     }
 
     @Test

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes unary calls over one HTTP/2 connection per server. Every failure is an {@link RpcException}: what the server
- * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" and what was never sent leave
- * the outcome unknown.
+ * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" and what was never sent
+ * leave the outcome unknown.
  *
  * <p>A connection on which calls have waited for a second and nothing was heard is closed at the next deadline, and the
  * next call opens another: TCP tells nobody that the other side is gone, and sends again what was lost more and more
