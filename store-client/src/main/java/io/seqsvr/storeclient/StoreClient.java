@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that does not lead
- * or to which no connection can be had is followed by another, anything else leaves the outcome unknown and is the
+ * or to which no connection can be had is followed by another; any other refusal, and an unknown outcome, are the
  * caller's to decide. Renewals that confirm
  * nothing have a connection of their own, so that nothing big delays them, and one that starts while another is not
  * answered goes to another peer. Besides the peers that it was given it asks those that a watch tells of: a group may
@@ -52,9 +52,9 @@ public final class StoreClient {
     /** Whom to ask: the members, then those that settings name besides, who may be gone. */
     private List<HostPort> peers;
 
-    /** Where commands begin: who led last, as far as is known. */
+    /** Where commands begin: at who led last, or after those that have failed since. */
     private HostPort leader;
-    /** How many turns came to nothing since a peer led, or a majority of the members knew no leader. */
+    /** How many turns came to nothing since a command was answered. */
     private int inVain;
 
     /** How many peers the watch is ahead of the leader, which shows what it commits sooner than the others do. */
@@ -126,8 +126,8 @@ public final class StoreClient {
 
     /**
      * One command on its way from peer to peer. Whom no connection can be had to and who does not lead is followed by
-     * another at once, so that whoever has just been elected is found in one go. Those who are no members have their
-     * turn last, and none where a majority of the members says that nobody leads.
+     * another at once, so that whoever has just been elected is found in one go. It ends where a majority of the members
+     * knows no leader that can be reached; those who are no members have their turn after them.
      */
     private final class Search {
         private final UnaryCaller caller;
@@ -202,19 +202,16 @@ public final class StoreClient {
 
         private Future<StoreReply> askNext(HostPort peer, Throwable failure) {
             var group = members.isEmpty() ? named : members;
-            var next = unasked(peer, group);
-            if (next.isPresent()) {
-                return ask(next.get());
-            }
             var answered = followers.entrySet().stream()
                     .filter(follower -> group.contains(follower.getKey()))
                     .toList();
             if (2 * answered.size() > group.size()) {
-                inVain = 0;
                 return endWithout(answered.get(0).getKey(), answered.get(0).getValue());
             }
-            var beside = unasked(peer, peers);
-            return beside.isPresent() ? ask(beside.get()) : leave(peer, failure);
+            // After too many turns in vain nobody keeps the others from theirs: else one that hangs ends each search.
+            var next =
+                    inVain < group.size() ? unasked(peer, group).or(() -> unasked(peer, peers)) : unasked(peer, peers);
+            return next.isPresent() ? ask(next.get()) : leave(peer, failure);
         }
 
         /** It has failed, and the next command begins where somebody answers. */
@@ -250,7 +247,7 @@ public final class StoreClient {
         }
     }
 
-    /** Where to begin after a peer: at a member, or, once all of those have had their turn in vain, at anybody. */
+    /** Where to begin after a peer: at a member, or, after as many turns in vain as there are members, at anybody. */
     private HostPort turnAfter(HostPort peer) {
         inVain++;
         return inVain < members.size() ? after(peer, 1) : after(peer, 1, peers);

@@ -80,13 +80,16 @@ class StoreClientTest {
     }
 
     @Test
-    void withoutALeaderNothingHappensAndEachPeerIsAskedOnce() {
-        var peers = List.of(new FakePeer(loop), new FakePeer(loop), new FakePeer(loop));
-        peers.forEach(peer -> peer.answers(command -> FakePeer.notLeader("")));
-        assertNotSubmitted("NOT_LEADER", client(peers.get(0), peers.get(1), peers.get(2)));
+    void whereAMajorityKnowsNoLeaderNothingHappensAndNoneBesidesIsWaitedFor() {
+        var one = new FakePeer(loop).answers(command -> FakePeer.notLeader(""));
+        var other = new FakePeer(loop).answers(command -> FakePeer.notLeader(""));
+        var frozen = new FakePeer(loop).answers(command -> FakePeer.never());
+        assertNotSubmitted("NOT_LEADER", client(one, other, frozen));
         assertEquals(
-                List.of(1, 1, 1),
-                peers.stream().map(peer -> peer.commands().size()).toList());
+                List.of(1, 1, 0),
+                Stream.of(one, other, frozen)
+                        .map(peer -> peer.commands().size())
+                        .toList());
     }
 
     @Test
@@ -356,6 +359,21 @@ class StoreClientTest {
         assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(CLOSE)));
         assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
         assertEquals(1, behind.commands().size());
+    }
+
+    @Test
+    void aMemberThatHangsKeepsNobodyFromTheLeaderForEver() {
+        var hanging = new FakePeer(loop).answers(command -> FakePeer.unknownOutcome());
+        var gone = new FakePeer(loop);
+        var behind = new FakePeer(loop).answers(command -> FakePeer.notLeader(""));
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var members = List.of(hanging, gone, behind);
+        var client = clientOf(members, behind, leader);
+        gone.die();
+        for (int turns = 0; turns < members.size(); turns++) {
+            loop.failure(() -> client.execute(CLOSE));
+        }
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(CLOSE)));
     }
 
     @Test
