@@ -126,8 +126,8 @@ public final class StoreClient {
 
     /**
      * One command on its way from peer to peer. Whom no connection can be had to and who does not lead is followed by
-     * another at once, so that whoever has just been elected is found in one go. It ends where a majority of the members
-     * knows no leader that can be reached; those who are no members have their turn after them.
+     * another at once, so that whoever has just been elected is found in one go. It ends where a majority of the
+     * members knows no leader that can be reached; those who are no members have their turn after them.
      */
     private final class Search {
         private final UnaryCaller caller;
