@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.cli.bench.alloc.AllocBench;
+import io.seqsvr.cli.bench.alloc.AllocFigures;
 import io.seqsvr.cli.bench.alloc.AllocPlan;
 import io.seqsvr.cli.bench.alloc.Mode;
 import io.seqsvr.cli.bench.alloc.NotMeasured;
@@ -126,13 +127,9 @@ final class BenchAllocCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             throw new ParameterException(spec.commandLine(), String.join("; ", problems));
         }
-        var err = spec.commandLine().getErr();
-        var bench = new AllocBench(plan, endpoint.address(), line -> {
-            err.println("bench: " + line);
-            err.flush();
-        });
+        var bench = new AllocBench(plan, endpoint.address());
         try {
-            var figures = bench.run(picture());
+            var figures = measure(bench, picture());
             output.print(spec.commandLine().getOut(), figures::text, figures::json);
             if (figures.isSafetyViolated()) {
                 return ExitCode.SAFETY_VIOLATED;
@@ -140,6 +137,17 @@ final class BenchAllocCommand implements Callable<Integer> {
             return figures.errors() > 0 ? ExitCode.FAILED : ExitCode.OK;
         } catch (NotMeasured impossible) {
             throw StoreFailure.refused(Objects.requireNonNullElse(impossible.getMessage(), "no reason given"));
+        }
+    }
+
+    private AllocFigures measure(AllocBench bench, RoutePicture picture) throws NotMeasured {
+        var bar = new ProgressBar(
+                bench::progress, bench::soFar, spec.commandLine().getErr());
+        bar.start();
+        try {
+            return bench.run(picture);
+        } finally {
+            bar.stop();
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
@@ -24,21 +23,33 @@ public final class AllocBench {
     /** How long calls may be under way when it is over. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Of a latency. */
+    private static final int DIGITS = 3;
+
     private final AllocPlan plan;
     private final HostPort endpoint;
-    private final Consumer<String> progress;
+    private volatile double done;
+    private volatile String soFar = "connecting";
 
     /**
      * A bench that calls nobody yet.
      *
      * @param plan without problems
      * @param endpoint who told the picture
-     * @param progress gets a line each second
      */
-    public AllocBench(AllocPlan plan, HostPort endpoint, Consumer<String> progress) {
+    public AllocBench(AllocPlan plan, HostPort endpoint) {
         this.plan = plan;
         this.endpoint = endpoint;
-        this.progress = progress;
+    }
+
+    /** How far it is, from 0 to 1; any thread may ask. */
+    public double progress() {
+        return done;
+    }
+
+    /** What it does, and how fast that was in the last second. */
+    public String soFar() {
+        return soFar;
     }
 
     /**
@@ -121,12 +132,16 @@ public final class AllocBench {
     }
 
     private AllocFigures measure(List<Load> loads) {
-        tell("warming up for %d s", plan.warmUpSeconds());
-        run(loads, "warm-up", plan.warmUpSeconds());
+        var unused = run(loads, "warm-up", 0, plan.warmUpSeconds(), new Histogram(DIGITS));
         loads.forEach(load -> load.tally().measure());
         var windows = new ArrayList<Window>();
-        for (int i = 1; i <= plan.windows(); i++) {
-            windows.add(run(loads, "window " + i + " of " + plan.windows(), plan.seconds()));
+        var all = new Histogram(DIGITS);
+        for (int i = 0; i < plan.windows(); i++) {
+            var micros = new Histogram(DIGITS);
+            int before = plan.warmUpSeconds() + i * plan.seconds();
+            var name = "window " + (i + 1) + " of " + plan.windows();
+            windows.add(run(loads, name, before, plan.seconds(), micros));
+            all.add(micros);
         }
         loads.forEach(Load::stop);
         awaitAnswers(loads);
@@ -144,12 +159,12 @@ public final class AllocBench {
         if (windows.stream().anyMatch(window -> window.sequencesPerSecond() == 0)) {
             failures.merge("a window without a sequence", 1L, Long::sum);
         }
-        return new AllocFigures(plan, windows, failures, backward, duplicates);
+        return new AllocFigures(plan, windows, Percentile.of(all), failures, backward, duplicates);
     }
 
-    /** Lets the loads run for some seconds. */
-    private Window run(List<Load> loads, String name, int seconds) {
-        var micros = new Histogram(3);
+    /** Lets the loads run for some seconds, after so many others. */
+    private Window run(List<Load> loads, String name, int secondsBefore, int seconds, Histogram micros) {
+        soFar = name;
         loads.forEach(load -> load.tally().takeMicros());
         long before = requests(loads);
         long answered = 0;
@@ -161,7 +176,8 @@ public final class AllocBench {
             answered = requests(loads) - before;
             long earlier = micros.getTotalCount();
             loads.forEach(load -> micros.add(load.tally().takeMicros()));
-            tell("%s: %d of %d s, %,d sequences/s", name, second, seconds, micros.getTotalCount() - earlier);
+            done = (double) (secondsBefore + second) / (plan.warmUpSeconds() + plan.windows() * plan.seconds());
+            soFar = String.format(Locale.ROOT, "%s  %,d sequences/s", name, micros.getTotalCount() - earlier);
         }
         return Window.of(micros, answered, end - start);
     }
@@ -188,9 +204,5 @@ public final class AllocBench {
         while (loads.stream().anyMatch(load -> load.underWay() > 0) && System.nanoTime() - start < PATIENCE_NANOS) {
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
-    }
-
-    private void tell(String format, Object... values) {
-        progress.accept(String.format(Locale.ROOT, format, values));
     }
 }

@@ -13,12 +13,18 @@ import java.util.function.ToDoubleFunction;
  *
  * @param plan by which
  * @param windows at least one
+ * @param percentiles latencies of the sequences of all windows
  * @param failures calls of the windows that got no sequence, by reason
  * @param backward numbers that were not above what had been received before their call was sent
  * @param duplicates numbers that had been received before
  */
 public record AllocFigures(
-        AllocPlan plan, List<Window> windows, Map<String, Long> failures, long backward, long duplicates) {
+        AllocPlan plan,
+        List<Window> windows,
+        List<Percentile> percentiles,
+        Map<String, Long> failures,
+        long backward,
+        long duplicates) {
     private static final String HEAD = String.format(
             Locale.ROOT,
             "%-8s %15s %13s %9s %9s %9s %9s",
@@ -33,6 +39,7 @@ public record AllocFigures(
     /** Keeps copies. */
     public AllocFigures {
         windows = List.copyOf(windows);
+        percentiles = List.copyOf(percentiles);
         failures = Map.copyOf(failures);
     }
 
@@ -63,7 +70,7 @@ public record AllocFigures(
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** A table, a line for each window, and what went wrong. */
+    /** A table with a line for each window, another of all latencies, and what went wrong. */
     public String text() {
         var lines = new StringJoiner(System.lineSeparator());
         lines.add(HEAD);
@@ -73,6 +80,9 @@ public record AllocFigures(
         if (windows.size() > 1) {
             lines.add(line("median", median()));
         }
+        lines.add(String.format(Locale.ROOT, "%-8s %15s %13s", "percent", "us at most", "took longer"));
+        percentiles.forEach(each -> lines.add(
+                String.format(Locale.ROOT, "%-8s %,15d %,13d", each.percent(), each.micros(), each.slower())));
         lines.add(
                 String.format(Locale.ROOT, "errors %,d, backward %,d, duplicates %,d", errors(), backward, duplicates));
         failures.entrySet().stream()
@@ -98,7 +108,7 @@ public record AllocFigures(
                 window.maxMicros());
     }
 
-    /** The plan, the medians, each window, and what went wrong. */
+    /** The plan, the medians, each window, the latencies of all, and what went wrong. */
     public JsonObject json() {
         var json = new JsonObject()
                 .put("mode", plan.mode().toString())
@@ -117,7 +127,10 @@ public record AllocFigures(
         windows.forEach(window -> each.add(put(window, new JsonObject())));
         var reasons = new JsonObject();
         failures.forEach(reasons::put);
+        var latencies = new JsonObject();
+        percentiles.forEach(percentile -> latencies.put(percentile.percent(), percentile.micros()));
         return json.put("windows", each)
+                .put("percentiles_us", latencies)
                 .put("errors", errors())
                 .put("errors_by_reason", reasons)
                 .put("backward", backward)
