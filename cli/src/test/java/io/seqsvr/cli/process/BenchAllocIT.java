@@ -94,10 +94,14 @@ final class BenchAllocIT {
     }
 
     @Test
-    void eachWindowIsALine() {
+    void eachWindowIsALineAndEachPercentileOfThemAll() {
         var said = answer("--users", "1000", "--concurrency", "1", "--batch", "10", "--windows", "2");
         var first = said.lines().map(line -> line.split(" ", 2)[0]).toList();
-        assertEquals(List.of("window", "1", "2", "median", "errors"), first, said);
+        assertEquals(
+                List.of("window", "1", "2", "median", "percent", "50", "75", "90", "95", "99", "99.9", "99.99"),
+                first.subList(0, 12),
+                said);
+        assertEquals(List.of("99.999", "100", "errors"), first.subList(12, first.size()), said);
     }
 
     @Test
