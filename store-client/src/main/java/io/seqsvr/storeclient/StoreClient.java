@@ -27,10 +27,9 @@ import java.util.stream.Stream;
 /**
  * A process's line to StoreSvr. A command is transmitted once to a peer that may submit it: a peer that does not lead
  * or to which no connection can be had is followed by another; any other refusal, and an unknown outcome, are the
- * caller's to decide. Renewals that confirm
- * nothing have a connection of their own, so that nothing big delays them, and one that starts while another is not
- * answered goes to another peer. Besides the peers that it was given it asks those that a watch tells of: a group may
- * have replaced all that it began with. Use it from one context.
+ * caller's to decide. Renewals that confirm nothing have a connection of their own, so that nothing big delays them,
+ * and one that starts while another is not answered goes to another peer. Besides the peers that it was given it asks
+ * those that a watch tells of: a group may have replaced all that it began with. Use it from one context.
  *
  * <p>The first peer that answers tells the cluster; from then on, for the life of the process, another cluster is
  * refused, and an older life of this one.
@@ -101,8 +100,8 @@ public final class StoreClient {
     }
 
     /**
-     * While a renewal hangs at one peer, the next ones go to the others in turn; none is given up for that. One that
-     * fails elsewhere than at the leader was a turn too: else whoever refuses connections would be asked over and over.
+     * While a renewal hangs at one peer, the next ones begin at the others in turn; none is given up for that. One that
+     * began elsewhere than at the leader and failed was a turn too: else the next would begin there once more.
      */
     private Future<StoreReply> renew(ExecuteRequest request) {
         var first = after(leader, renewedAfterLeader);
@@ -209,8 +208,7 @@ public final class StoreClient {
                 return endWithout(answered.get(0).getKey(), answered.get(0).getValue());
             }
             // After too many turns in vain nobody keeps the others from theirs: else one that hangs ends each search.
-            var next =
-                    inVain < group.size() ? unasked(peer, group).or(() -> unasked(peer, peers)) : unasked(peer, peers);
+            var next = unasked(peer, inVain < group.size() ? group : peers).or(() -> unasked(peer, peers));
             return next.isPresent() ? ask(next.get()) : leave(peer, failure);
         }
 

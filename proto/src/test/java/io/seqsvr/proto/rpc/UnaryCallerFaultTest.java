@@ -1,6 +1,7 @@
 package io.seqsvr.proto.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,13 +49,21 @@ class UnaryCallerFaultTest {
         assertTrue(error.message().startsWith("no answer from 127.0.0.1:"), error::message);
     }
 
+    /** The request was under way, so that it may have had its effect. */
+    private static void assertLost(RpcException error) {
+        assertUnreachable(error);
+        assertFalse(error.isUnsent(), error::message);
+    }
+
     @Test
-    void nobodyListensThere() {
-        assertUnreachable(caller.errorOf(caller.call(
+    void nobodyListensThereAndNothingWasSent() {
+        var error = caller.errorOf(caller.call(
                 SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0.1"),
                 SequencesRpc.NEXT,
                 SequencesRpc.NEXT.defaultRequest(),
-                TestCaller.GENEROUS_MILLIS)));
+                TestCaller.GENEROUS_MILLIS));
+        assertUnreachable(error);
+        assertTrue(error.isUnsent(), error::message);
     }
 
     @Test
@@ -74,7 +83,7 @@ class UnaryCallerFaultTest {
     @Test
     void connectionDropsBeforeTheReplyBegins() {
         try (var server = BadServer.http(request -> request.connection().close())) {
-            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertLost(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
     }
 
@@ -83,14 +92,14 @@ class UnaryCallerFaultTest {
         try (var server = BadServer.http(request -> BadServer.reply(request)
                 .write(BadServer.frame(REPLY))
                 .onComplete(written -> request.connection().close()))) {
-            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertLost(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
     }
 
     @Test
     void streamIsResetBeforeTheReplyBegins() {
         try (var server = BadServer.http(request -> request.response().reset(8))) {
-            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertLost(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
     }
 
@@ -99,7 +108,7 @@ class UnaryCallerFaultTest {
         try (var server = BadServer.http(request -> BadServer.reply(request)
                 .write(BadServer.frame(REPLY))
                 .onComplete(written -> request.response().reset(8)))) {
-            assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertLost(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
     }
 
