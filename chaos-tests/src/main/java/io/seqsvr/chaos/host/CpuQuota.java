@@ -7,13 +7,21 @@ import java.util.Optional;
 /** How much processor time one process gets, by a control group of its own. */
 public final class CpuQuota implements Limit {
     private static final String CONTROLLER = "cpu";
-    private static final int PERIOD_MICROS = 100_000;
+    private static final String QUOTA = "cpu.cfs_quota_us";
+    private static final long PERIOD_MICROS = 100_000;
     private static final int PERCENT = 100;
+    /** The kernel takes no less. */
+    private static final long LEAST_MICROS = 1_000;
+    /** For how many periods a process may get on with what it has, before it gets less. */
+    private static final int ENOUGH_FOR_PERIODS = 5;
 
     private final ControlGroup group;
+    private long micros;
+    private long judged;
 
-    private CpuQuota(ControlGroup group) {
+    private CpuQuota(ControlGroup group, long micros) {
         this.group = group;
+        this.micros = micros;
     }
 
     /** Why there can be no such limits on this machine, if so. */
@@ -22,7 +30,7 @@ public final class CpuQuota implements Limit {
     }
 
     /**
-     * From now on a process gets no more.
+     * From now on a process gets no more; {@link #isFelt} lowers that.
      *
      * @param percent of one processor, from 1 to 100
      */
@@ -30,21 +38,39 @@ public final class CpuQuota implements Limit {
         if (percent < 1 || percent > PERCENT) {
             throw new IllegalArgumentException("percent is " + percent + "; it must be from 1 to 100");
         }
+        long micros = PERIOD_MICROS * percent / PERCENT;
         try {
             var group = ControlGroup.of(CONTROLLER, pid)
                     .set("cpu.cfs_period_us", PERIOD_MICROS)
-                    .set("cpu.cfs_quota_us", (long) PERIOD_MICROS * percent / PERCENT);
+                    .set(QUOTA, micros);
             group.enter();
-            return new CpuQuota(group);
+            return new CpuQuota(group, micros);
         } catch (IOException failed) {
             throw new UncheckedIOException("process " + pid + " cannot be limited", failed);
         }
     }
 
-    /** It has stood still as its time was used up. */
+    /** It has stood still as its time was used up. Whoever gets on with what there is gets half of it from then on. */
     @Override
     public boolean isFelt() {
-        return group.count("cpu.stat", "nr_throttled") > 0;
+        if (group.count("cpu.stat", "nr_throttled") > 0) {
+            return true;
+        }
+        long periods = group.count("cpu.stat", "nr_periods");
+        if (periods >= judged + ENOUGH_FOR_PERIODS && micros > LEAST_MICROS) {
+            judged = periods;
+            micros = Math.max(LEAST_MICROS, micros / 2);
+            lower();
+        }
+        return false;
+    }
+
+    private void lower() {
+        try {
+            group.set(QUOTA, micros);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the limit of " + micros + " us in a period cannot be set", failed);
+        }
     }
 
     @Override

@@ -55,6 +55,19 @@ final class ShortageTest {
     }
 
     @Test
+    void whoeverGetsOnWithLittleProcessorGetsLessUntilItStandsStill() throws IOException {
+        var missing = CpuQuota.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var process = start("sh", "-c", "while :; do sleep 0.02; done");
+        try (var quota = CpuQuota.limit(process.pid(), 100)) {
+            while (!quota.isFelt()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        }
+        assertTrue(process.isAlive());
+    }
+
+    @Test
     void aProcessAtItsLimitOpensNothingMore() throws IOException {
         var missing = NativeCode.missing("prlimit", "util-linux");
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
