@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A short measurement gives figures that can be, and leaves nothing behind; nor does one that is broken off. */
 @Timeout(300)
@@ -37,8 +40,14 @@ final class BenchStoreIT {
     private final Set<ProcessHandle> started = ConcurrentHashMap.newKeySet();
 
     private Finished bench(Consumer<Process> eachLook, String... options) throws IOException, InterruptedException {
+        return bench(eachLook, 1, options);
+    }
+
+    private Finished bench(Consumer<Process> eachLook, int peers, String... options)
+            throws IOException, InterruptedException {
         var arguments = Stream.concat(
-                Stream.of("bench", "store", "--peers", "1", "--dir", parent.toString()), Stream.of(options));
+                Stream.of("bench", "store", "--peers", Integer.toString(peers), "--dir", parent.toString()),
+                Stream.of(options));
         var out = said.resolve("out");
         var err = said.resolve("err");
         var process = Launcher.find()
@@ -84,6 +93,33 @@ final class BenchStoreIT {
                 .toList();
         assertTrue(latencies.get(0) > 0, json::encode);
         assertEquals(latencies.stream().sorted().toList(), latencies);
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "leader-change, first_write_median_ms first_write_max_ms lease_least_remaining_ms",
+        "snapshot, snapshots stall_ms stall_elsewhere_ms commands_per_s",
+        "restart, empty_ready_median_ms ready_median_ms loaded_max_ms",
+        "memory, rss_max_mib",
+        "namespace, assigned_ms plans"
+    })
+    @EnabledIfSystemProperty(
+            named = "seqsvr.benchScenarios",
+            matches = "true",
+            disabledReason = "minutes long: mvn -Pnightly")
+    void eachScenarioGivesItsFiguresAndLeavesNothing(String scenario, String keys) throws Exception {
+        var finished = bench(
+                process -> {}, 3, "--scenario", scenario, "--rounds", "1", "--warm-up", "1", "--concurrency", "256", "-o",
+                "json");
+        assertEquals(0, finished.exitCode(), finished::toString);
+        var json = new JsonObject(new Spoken(finished).finished().stdout());
+        assertEquals(scenario, json.getString("scenario"));
+        for (var key : keys.split(" ")) {
+            assertTrue(json.getDouble(key) > 0, () -> key + " in " + json.encode());
+        }
+        assertEquals(0, json.getInteger("errors", 0));
+        assertEquals(0, json.getInteger("leases_lost", 0));
         assertNothingIsLeft();
     }
 
