@@ -95,6 +95,11 @@ final class Deframer {
         return start;
     }
 
+    /** How many bytes are left over. */
+    int size() {
+        return end - start;
+    }
+
     /** Whether nothing is left over. */
     boolean isEmpty() {
         return start == end;

@@ -58,6 +58,7 @@ public final class NodeServer {
         private final PrometheusMeterRegistry registry;
         private final RequestMetrics metrics;
         private final GrpcServer grpc;
+        private UnfinishedBytes unfinished = UnfinishedBytes.partOfHeap();
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
         private final Set<String> services = new TreeSet<>();
         private final Map<String, UnaryEndpoint<?, ?>> methods = new HashMap<>();
@@ -79,11 +80,17 @@ public final class NodeServer {
                     GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
         }
 
+        /** So many bytes of requests that have not ended are kept; called first. An eighth of the heap otherwise. */
+        Builder keepingUnfinished(long bytes) {
+            unfinished = new UnfinishedBytes(bytes);
+            return this;
+        }
+
         /** Serves a method over gRPC, and as JSON if its .proto has an HTTP rule. */
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics);
-            methods.put(method.path(), new UnaryEndpoint<>(bound));
+            methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished));
             GrpcEndpoint.bind(grpc, bound);
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
@@ -93,7 +100,7 @@ public final class NodeServer {
 
         /** Serves a method that streams both ways over gRPC. */
         public Builder stream(StreamMethod method, StreamHandler handler) {
-            streams.put(method.path(), new StreamEndpoint(vertx, method, handler, metrics));
+            streams.put(method.path(), new StreamEndpoint(vertx, method, handler, metrics, unfinished));
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;

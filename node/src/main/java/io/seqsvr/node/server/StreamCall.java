@@ -36,11 +36,15 @@ final class StreamCall implements StreamReplies {
     private final Consumer<StreamCall> whenOver;
     private final long startedAt = System.nanoTime();
     private final Deframer deframer = new Deframer();
+    private final UnfinishedBytes unfinished;
     private final WireBytes out = new WireBytes();
     private StreamHandler.@Nullable Receiver receiver;
     private long timer = -1;
     private int prefixAt;
     private int held;
+    /** What of this stream counts as unfinished. */
+    private int counted;
+
     private boolean reading;
     private boolean paused;
     private boolean flushScheduled;
@@ -50,6 +54,7 @@ final class StreamCall implements StreamReplies {
     /**
      * A stream that has not begun.
      *
+     * @param unfinished room for messages that have come in part, or wait
      * @param whenOver told once, when it has ended
      */
     StreamCall(
@@ -57,12 +62,14 @@ final class StreamCall implements StreamReplies {
             String verb,
             HttpServerRequest request,
             RequestMetrics metrics,
+            UnfinishedBytes unfinished,
             Consumer<StreamCall> whenOver) {
         this.vertx = vertx;
         this.verb = verb;
         this.request = request;
         this.response = request.response();
         this.metrics = metrics;
+        this.unfinished = unfinished;
         this.whenOver = whenOver;
     }
 
@@ -120,6 +127,7 @@ final class StreamCall implements StreamReplies {
                     flush();
                 }
             }
+            count();
             endIfDone();
         } catch (RpcException problem) {
             fail(problem);
@@ -134,6 +142,20 @@ final class StreamCall implements StreamReplies {
         }
         flush();
         pauseOrResume();
+    }
+
+    private void count() throws RpcException {
+        if (over) {
+            return;
+        }
+        int more = deframer.size() - counted;
+        if (more > 0 && !unfinished.keep(more)) {
+            throw unfinished.refusal();
+        }
+        if (more < 0) {
+            unfinished.forget(-more);
+        }
+        counted += more;
     }
 
     private boolean mayRead() {
@@ -246,6 +268,8 @@ final class StreamCall implements StreamReplies {
     private void close(GrpcStatus status) {
         over = true;
         out.clear();
+        unfinished.forget(counted);
+        counted = 0;
         if (timer >= 0) {
             vertx.cancelTimer(timer);
         }

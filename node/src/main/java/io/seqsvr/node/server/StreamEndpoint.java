@@ -24,13 +24,20 @@ final class StreamEndpoint {
     private final StreamMethod method;
     private final StreamHandler handler;
     private final RequestMetrics metrics;
+    private final UnfinishedBytes unfinished;
     private final Set<StreamCall> open = new HashSet<>();
 
-    StreamEndpoint(Vertx vertx, StreamMethod method, StreamHandler handler, RequestMetrics metrics) {
+    StreamEndpoint(
+            Vertx vertx,
+            StreamMethod method,
+            StreamHandler handler,
+            RequestMetrics metrics,
+            UnfinishedBytes unfinished) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
+        this.unfinished = unfinished;
     }
 
     /** Whether a request is gRPC as it is served here; anything else is left to the library, which refuses it. */
@@ -43,7 +50,7 @@ final class StreamEndpoint {
     }
 
     void open(HttpServerRequest request) {
-        var call = new StreamCall(vertx, method.descriptor().getName(), request, metrics, open::remove);
+        var call = new StreamCall(vertx, method.descriptor().getName(), request, metrics, unfinished, open::remove);
         open.add(call);
         call.begin(handler);
     }

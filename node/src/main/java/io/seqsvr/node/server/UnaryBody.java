@@ -14,15 +14,21 @@ final class UnaryBody {
     private static final int MOST = Deframer.PREFIX + UnaryCaller.MAX_MESSAGE_BYTES;
     private static final byte[] NONE = {};
 
+    private final UnfinishedBytes unfinished;
     private byte[] bytes = NONE;
     private int length;
     private boolean tooLarge;
+    private boolean withoutRoom;
+
+    UnaryBody(UnfinishedBytes unfinished) {
+        this.unfinished = unfinished;
+    }
 
     void append(Buffer chunk) {
-        if (tooLarge || chunk.length() > MOST - length) {
-            tooLarge = true;
-            bytes = NONE;
-            length = 0;
+        tooLarge |= chunk.length() > MOST - length;
+        withoutRoom = withoutRoom || tooLarge || !unfinished.keep(chunk.length());
+        if (withoutRoom) {
+            forget();
         } else if (length == 0) {
             bytes = chunk.getBytes();
             length = bytes.length;
@@ -36,8 +42,18 @@ final class UnaryBody {
         }
     }
 
+    /** It is kept no longer; repeating it is harmless. */
+    void forget() {
+        unfinished.forget(length);
+        bytes = NONE;
+        length = 0;
+    }
+
     /** The message; anything but exactly one is malformed. */
     <Q extends Message> Q read(RpcMethod<Q, ?> method) throws RpcException {
+        if (withoutRoom && !tooLarge) {
+            throw unfinished.refusal();
+        }
         try {
             return method.requestParser().parseFrom(bytes, Deframer.PREFIX, onlyOne());
         } catch (InvalidProtocolBufferException broken) {

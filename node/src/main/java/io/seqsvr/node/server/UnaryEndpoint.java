@@ -15,9 +15,11 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private static final CharSequence GRPC = HttpHeaders.createOptimized("application/grpc");
 
     private final BoundMethod<Q, R> bound;
+    private final UnfinishedBytes unfinished;
 
-    UnaryEndpoint(BoundMethod<Q, R> bound) {
+    UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedBytes unfinished) {
         this.bound = bound;
+        this.unfinished = unfinished;
     }
 
     /** Whether a request is gRPC as it is served here; anything else is left to the library. */
@@ -27,9 +29,10 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     }
 
     void open(HttpServerRequest request) {
-        var body = new UnaryBody();
+        var body = new UnaryBody(unfinished);
         request.handler(body::append);
         // A request that is taken back, or whose connection is lost, does not end.
+        request.exceptionHandler(lost -> body.forget());
         request.endHandler(ended -> answer(request, body));
     }
 
@@ -42,6 +45,8 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         } catch (RpcException malformed) {
             GrpcTrailers.end(response, bound.refuse(malformed));
             return;
+        } finally {
+            body.forget();
         }
         bound.call(message, GrpcTimeout.millis(request.getHeader("grpc-timeout")))
                 .onComplete(reply -> {

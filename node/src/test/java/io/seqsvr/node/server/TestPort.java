@@ -37,11 +37,17 @@ final class TestPort implements AutoCloseable {
     private volatile Supplier<Future<Boolean>> healthy = () -> Future.succeededFuture(true);
 
     TestPort() {
+        this(Long.MAX_VALUE);
+    }
+
+    /** A port that keeps so many bytes of requests that have not ended. */
+    TestPort(long unfinished) {
         vertx.exceptionHandler(uncaught::add);
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         server = NodeServer.onContext(
                         loop,
                         () -> new NodeServer.Builder(vertx, registry, "router")
+                                        .keepingUnfinished(unfinished)
                                         .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
                                         .method(
                                                 SequencesRpc.CURRENT,

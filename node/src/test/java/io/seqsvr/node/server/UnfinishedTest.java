@@ -1,0 +1,121 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers who begin requests and do not end them: what is kept of these is bounded, and others are served. */
+@Timeout(30)
+class UnfinishedTest {
+    private static final int MOST = 100_000;
+    private static final int PART = 60_000;
+    private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
+    private static final NextRequest REQUEST =
+            NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
+
+    private final TestPort port = new TestPort(MOST);
+    private final TestClient client = new TestClient(port);
+    private final TestClient other = new TestClient(port);
+
+    @AfterEach
+    void close() {
+        client.close();
+        other.close();
+        port.close();
+    }
+
+    /** The beginning of a message of 200,000 bytes. */
+    private static Buffer part() {
+        return Buffer.buffer().appendByte((byte) 0).appendInt(200_000).appendBytes(new byte[PART]);
+    }
+
+    private HttpClientRequest begin(String path) {
+        return TestClient.await(client.onLoop(() -> client.open(path)
+                .compose(request -> request.setChunked(true)
+                        .exceptionHandler(reset -> {})
+                        .write(part())
+                        .map(request))));
+    }
+
+    private GrpcAnswer end(HttpClientRequest request) {
+        return TestClient.await(client.onLoop(() -> request.end().compose(ended -> answer(request))));
+    }
+
+    private static Future<GrpcAnswer> answer(HttpClientRequest request) {
+        return request.response().compose(TestClient::wholeAnswer);
+    }
+
+    private void takeBack(HttpClientRequest request) {
+        TestClient.await(client.onLoop(() -> request.reset(8)));
+    }
+
+    private static void assertNoRoom(GrpcAnswer answer) {
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, answer.status());
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), answer.info().getReason());
+    }
+
+    private void assertOthersAreServed() {
+        var answer = other.post(TestClient.NEXT, TestClient.frame(REQUEST));
+        assertEquals(TestPort.reply(REQUEST), answer.only(SequencesRpc.NEXT));
+    }
+
+    @Test
+    void whoBeginsACallWhereTooMuchIsUnfinishedIsRefusedAndNobodyElse() {
+        var first = begin(TestClient.NEXT);
+        assertNoRoom(end(begin(TestClient.NEXT)));
+        assertOthersAreServed();
+        takeBack(first);
+    }
+
+    @Test
+    void aStreamWithoutRoomForItsMessageEnds() {
+        var first = begin(ALLOCATE);
+        var second = begin(ALLOCATE);
+        assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
+        assertOthersAreServed();
+        takeBack(first);
+    }
+
+    @Test
+    void whatEndsOrIsTakenBackMakesRoom() {
+        for (int i = 0; i < 50; i++) {
+            for (var path : new String[] {TestClient.NEXT, ALLOCATE}) {
+                var begun = begin(path);
+                if (i % 2 == 0) {
+                    takeBack(begun);
+                } else {
+                    assertEquals(GrpcStatus.INVALID_ARGUMENT, end(begun).status(), "a message that is not whole");
+                }
+            }
+        }
+        assertOthersAreServed();
+    }
+
+    @Test
+    void aConnectionThatIsLostMakesRoom() {
+        try (var lost = new TestClient(port)) {
+            TestClient.await(lost.onLoop(() -> lost.open(TestClient.NEXT)
+                    .compose(request -> request.setChunked(true)
+                            .exceptionHandler(gone -> {})
+                            .write(part())
+                            .map(request))));
+        }
+        long startedAt = System.nanoTime();
+        GrpcAnswer answer;
+        do {
+            answer = end(begin(TestClient.NEXT));
+        } while (answer.status() == GrpcStatus.RESOURCE_EXHAUSTED
+                && System.nanoTime() - startedAt < TimeUnit.SECONDS.toNanos(10));
+        assertEquals(GrpcStatus.INVALID_ARGUMENT, answer.status());
+    }
+}
