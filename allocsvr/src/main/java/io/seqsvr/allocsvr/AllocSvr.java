@@ -72,7 +72,7 @@ public final class AllocSvr {
             RoutesService routes,
             NodeServer port) {
         var address = settings.advertise().orElse(port.address());
-        var allocator = new Allocator(settings.name(), address.toString(), settings.maxWaiting(), new SecureRandom());
+        var allocator = new Allocator(settings.name(), address.toString(), settings.limits(), new SecureRandom());
         var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
         var loop = new AllocatorLoop(
                 vertx, allocator, store, registry, view -> routes.learn(store.cluster(), view), fatal);

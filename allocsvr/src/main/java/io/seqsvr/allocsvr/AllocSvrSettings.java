@@ -1,5 +1,6 @@
 package io.seqsvr.allocsvr;
 
+import io.seqsvr.core.alloc.AllocatorLimits;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.node.settings.SettingsReader;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param store addresses of the StoreSvr peers
  * @param storeTimeout after which a command's outcome counts as unknown
  * @param maxWaiting requests that may wait for a raise or a confirmation
+ * @param counterBytes memory that the counters of all users may take
  */
 public record AllocSvrSettings(
         String name,
@@ -24,13 +26,18 @@ public record AllocSvrSettings(
         Optional<HostPort> advertise,
         List<HostPort> store,
         Duration storeTimeout,
-        int maxWaiting) {
+        int maxWaiting,
+        long counterBytes) {
     /** Where it listens if nothing is set. */
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 7721);
     /** After which a command's outcome counts as unknown. */
     public static final Duration DEFAULT_STORE_TIMEOUT = Duration.ofSeconds(2);
     /** Requests that may wait for a raise or a confirmation. */
     public static final int DEFAULT_MAX_WAITING = 10_000;
+    /** Of the heap that the counters may take. */
+    public static final int DEFAULT_COUNTER_PERCENT = 50;
+
+    private static final int PERCENT = 100;
 
     /** Keeps a copy. */
     public AllocSvrSettings {
@@ -55,7 +62,22 @@ public record AllocSvrSettings(
             file.problem("store_timeout is " + timeout.toMillis() + " ms; it must be from 100 ms to 60 s");
         }
         int maxWaiting = (int) file.number("max_waiting", DEFAULT_MAX_WAITING, 1, 1_000_000);
+        int percent = (int) file.number("counter_memory_percent", DEFAULT_COUNTER_PERCENT, 1, 90);
         file.finish();
-        return new AllocSvrSettings(name, listen, advertise, store, timeout, maxWaiting);
+        return new AllocSvrSettings(name, listen, advertise, store, timeout, maxWaiting, partOfHeap(percent));
+    }
+
+    /**
+     * Memory of this process.
+     *
+     * @param percent of its heap
+     */
+    public static long partOfHeap(int percent) {
+        return Runtime.getRuntime().maxMemory() / PERCENT * percent;
+    }
+
+    /** What it keeps for its callers at most. */
+    AllocatorLimits limits() {
+        return new AllocatorLimits(maxWaiting, counterBytes);
     }
 }

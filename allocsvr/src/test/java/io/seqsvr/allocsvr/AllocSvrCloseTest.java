@@ -117,7 +117,8 @@ class AllocSvrCloseTest {
                     Optional.empty(),
                     List.of(store.address()),
                     TestAllocSvr.STORE_TIMEOUT,
-                    1);
+                    1,
+                    Long.MAX_VALUE);
             var vertx = Vertx.vertx();
             try {
                 assertThrows(

@@ -42,7 +42,8 @@ class AllocSvrLeaseTest {
                         Optional.empty(),
                         List.of(store.address()),
                         TestAllocSvr.STORE_TIMEOUT,
-                        maxWaiting))) {
+                        maxWaiting,
+                        Long.MAX_VALUE))) {
             store.assignAll("alloc-1");
             alloc.awaitHealth(ServingStatus.SERVING);
             story.happens(store, alloc);

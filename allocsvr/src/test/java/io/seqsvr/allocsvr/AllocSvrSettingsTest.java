@@ -28,7 +28,8 @@ class AllocSvrSettingsTest {
                         Optional.empty(),
                         List.of(new HostPort("127.0.0.1", 7711)),
                         Duration.ofSeconds(2),
-                        10_000),
+                        10_000,
+                        AllocSvrSettings.partOfHeap(50)),
                 read("name: alloc-1\nstore: 127.0.0.1:7711\n"));
     }
 
@@ -41,6 +42,7 @@ class AllocSvrSettingsTest {
                 store: [store-1:7711, store-2:7711, '[::1]:7711']
                 store_timeout: 500ms
                 max_waiting: 3
+                counter_memory_percent: 20
                 """;
         assertEquals(
                 new AllocSvrSettings(
@@ -52,7 +54,8 @@ class AllocSvrSettingsTest {
                                 new HostPort("store-2", 7711),
                                 new HostPort("::1", 7711)),
                         Duration.ofMillis(500),
-                        3),
+                        3,
+                        AllocSvrSettings.partOfHeap(20)),
                 read(yaml));
     }
 
@@ -63,8 +66,8 @@ class AllocSvrSettingsTest {
                 List.of(
                         "name is missing; it must be given",
                         "store is missing; it must be given as HOST:PORT",
-                        "lisden is no setting; known here are advertise, listen, max_waiting, name, store, "
-                                + "store_timeout"),
+                        "lisden is no setting; known here are advertise, counter_memory_percent, listen, max_waiting, "
+                                + "name, store, store_timeout"),
                 refused.problems());
     }
 

@@ -43,7 +43,8 @@ class AllocateTest {
                         Optional.empty(),
                         List.of(store.address()),
                         TestAllocSvr.STORE_TIMEOUT,
-                        1_000));
+                        1_000,
+                        Long.MAX_VALUE));
                 var caller = new FrameCaller(alloc.address())) {
             store.assignAll("alloc-1");
             alloc.awaitHealth(ServingStatus.SERVING);

@@ -40,7 +40,13 @@ final class TestAllocSvr implements AutoCloseable {
 
     TestAllocSvr(String name, HostPort store) {
         this(new AllocSvrSettings(
-                name, new HostPort("127.0.0.1", 0), Optional.empty(), List.of(store), STORE_TIMEOUT, 1_000));
+                name,
+                new HostPort("127.0.0.1", 0),
+                Optional.empty(),
+                List.of(store),
+                STORE_TIMEOUT,
+                1_000,
+                Long.MAX_VALUE));
     }
 
     TestAllocSvr(AllocSvrSettings settings) {

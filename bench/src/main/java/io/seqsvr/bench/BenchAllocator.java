@@ -2,6 +2,7 @@ package io.seqsvr.bench;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
+import io.seqsvr.core.alloc.AllocatorLimits;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
@@ -18,7 +19,8 @@ final class BenchAllocator {
     static final String NAMESPACE = "messages";
     private static final LeaseTerms LEASE = new LeaseTerms(60_000_000_000L, 100);
 
-    final Allocator allocator = new Allocator("bench", "127.0.0.1:7401", 10_000, new SplittableRandom(1));
+    final Allocator allocator = new Allocator(
+            "bench", "127.0.0.1:7401", new AllocatorLimits(10_000, Long.MAX_VALUE), new SplittableRandom(1));
     private final StoreState state = new StoreState();
     private final StoreRules rules = new StoreRules();
     private long index;

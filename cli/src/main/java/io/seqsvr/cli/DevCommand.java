@@ -103,7 +103,8 @@ final class DevCommand implements Callable<Integer> {
                         Optional.empty(),
                         storeAddresses,
                         AllocSvrSettings.DEFAULT_STORE_TIMEOUT,
-                        AllocSvrSettings.DEFAULT_MAX_WAITING),
+                        AllocSvrSettings.DEFAULT_MAX_WAITING,
+                        AllocSvrSettings.partOfHeap(AllocSvrSettings.DEFAULT_COUNTER_PERCENT)),
                 process.registry(),
                 process::fatal);
         process.started(allocator::close);

@@ -222,6 +222,8 @@ final class OpsExamplesTest {
         "ALLOCSVR, store_timeout, 99ms",
         "ALLOCSVR, max_waiting, 0",
         "ALLOCSVR, max_waiting, 1000001",
+        "ALLOCSVR, counter_memory_percent, 0",
+        "ALLOCSVR, counter_memory_percent, 91",
         "ROUTER, listen, localhost",
         "ROUTER, store_timeout, 2",
     })
@@ -255,6 +257,8 @@ final class OpsExamplesTest {
         "ALLOCSVR, store_timeout, 100ms",
         "ALLOCSVR, max_waiting, 1",
         "ALLOCSVR, max_waiting, 1000000",
+        "ALLOCSVR, counter_memory_percent, 1",
+        "ALLOCSVR, counter_memory_percent, 90",
         "ROUTER, store_timeout, 60s",
         "ROUTER, listen, 0.0.0.0:0",
     })

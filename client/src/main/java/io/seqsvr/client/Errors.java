@@ -25,7 +25,7 @@ final class Errors {
     }
 
     private static Kind kind(Refusal refusal) {
-        if (refusal.passes() || refusal == Refusal.TOO_MANY_WAITING) {
+        if (refusal.passes() || refusal == Refusal.TOO_MANY_WAITING || refusal == Refusal.TOO_MANY_USERS) {
             return Kind.UNAVAILABLE;
         }
         return refusal == Refusal.SEQUENCE_EXHAUSTED ? Kind.EXHAUSTED : Kind.INVALID;

@@ -207,7 +207,8 @@ class RouterProxyTest {
                     ErrorReason.COUNT_OUT_OF_BOUNDS,
                     ErrorReason.JUMP_OUT_OF_BOUNDS,
                     ErrorReason.SEQUENCE_EXHAUSTED,
-                    ErrorReason.TOO_MANY_WAITING)) {
+                    ErrorReason.TOO_MANY_WAITING,
+                    ErrorReason.TOO_MANY_USERS)) {
                 alloc1.asked().clear();
                 alloc1.onFrame(calls -> FakeAllocSvr.refusal(reason, "the words of the owner"));
                 var error = Outcome.errorOf(router.next("messages", 7));

@@ -28,6 +28,8 @@ final class AllocatorMeters {
     private volatile double leaseRemainingSeconds;
     private volatile double segmentsOwned;
     private volatile double waiting;
+    private volatile double counterBytes;
+    private volatile double mostCounterBytes;
 
     AllocatorMeters(MeterRegistry registry) {
         sequences = Counter.builder("seqsvr.sequences")
@@ -66,6 +68,16 @@ final class AllocatorMeters {
                 .description("Requests that wait for a raise or a confirmation")
                 .tag("tier", "allocsvr")
                 .register(registry);
+        Gauge.builder("seqsvr.counters.memory", this, meters -> meters.counterBytes)
+                .description("What the counters of all users take of the heap")
+                .baseUnit("bytes")
+                .tag("tier", "allocsvr")
+                .register(registry);
+        Gauge.builder("seqsvr.counters.memory.max", this, meters -> meters.mostCounterBytes)
+                .description("What they may take before users who have none yet are refused")
+                .baseUnit("bytes")
+                .tag("tier", "allocsvr")
+                .register(registry);
     }
 
     private static Counter raises(MeterRegistry registry, String result) {
@@ -100,6 +112,8 @@ final class AllocatorMeters {
         leaseRemainingSeconds = allocator.leaseRemainingNanos(now) / NANOS_PER_SECOND;
         segmentsOwned = allocator.segmentsOwned();
         waiting = allocator.waiting();
+        counterBytes = allocator.counterBytes();
+        mostCounterBytes = allocator.mostCounterBytes();
         namespaces.show(allocator, now);
     }
 }

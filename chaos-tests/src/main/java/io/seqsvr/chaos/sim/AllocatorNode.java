@@ -2,6 +2,7 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.AllocatorEffect;
+import io.seqsvr.core.alloc.AllocatorLimits;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
@@ -76,7 +77,8 @@ final class AllocatorNode {
     }
 
     private Allocator newProcess() {
-        return new Allocator(name, address, Mix.MAX_WAITING, random.split(), guards);
+        return new Allocator(
+                name, address, new AllocatorLimits(Mix.MAX_WAITING, Long.MAX_VALUE), random.split(), guards);
     }
 
     void start() {

@@ -43,7 +43,8 @@ final class OwnersInHere implements AutoCloseable {
     }
 
     private AllocSvr allocator(Vertx loop, String name, List<HostPort> store) throws StartupException {
-        var settings = new AllocSvrSettings(name, ANYWHERE, Optional.empty(), store, STORE_TIMEOUT, MAX_WAITING);
+        var settings = new AllocSvrSettings(
+                name, ANYWHERE, Optional.empty(), store, STORE_TIMEOUT, MAX_WAITING, Long.MAX_VALUE);
         return AllocSvr.start(loop, settings, registry(), defects::add);
     }
 

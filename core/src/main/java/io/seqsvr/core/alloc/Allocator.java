@@ -46,17 +46,17 @@ public final class Allocator {
      *
      * @param name its name, borne by one live session at most
      * @param address where it serves, HOST:PORT
-     * @param maxWaiting requests that may wait for a raise or a confirmation, at least 1
+     * @param limits what it keeps for its callers at most
      * @param random for nonces and jitter
      */
-    public Allocator(String name, String address, int maxWaiting, RandomGenerator random) {
-        this(name, address, maxWaiting, random, Guards.ALL);
+    public Allocator(String name, String address, AllocatorLimits limits, RandomGenerator random) {
+        this(name, address, limits, random, Guards.ALL);
     }
 
     /** The same with guards taken away. */
-    public Allocator(String name, String address, int maxWaiting, RandomGenerator random, Guards guards) {
+    public Allocator(String name, String address, AllocatorLimits limits, RandomGenerator random, Guards guards) {
         this.guards = guards;
-        this.owned = new Ownership(out, maxWaiting, guards);
+        this.owned = new Ownership(out, limits, guards);
         this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
         this.outcomes = new Outcomes(keeper, claims, owned, stopping);
         this.requests = new Requests(owned, keeper, guards);
@@ -337,6 +337,16 @@ public final class Allocator {
     /** How far each namespace is used up that has a segment here. */
     public Collection<NamespaceUse> namespacesUsed() {
         return owned.segments.used();
+    }
+
+    /** Memory that the counters take, in bytes. */
+    public long counterBytes() {
+        return owned.memory.kept();
+    }
+
+    /** Memory that they may take. */
+    public long mostCounterBytes() {
+        return owned.memory.most();
     }
 
     /** Requests that wait for a raise or a confirmation. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 final class Ownership {
     private final AllocatorOutbox out;
     private final Guards guards;
+    final CounterMemory memory;
     final SegmentTable segments;
     final RaiseQueue raises;
     final Confirmations confirmations;
@@ -28,13 +29,14 @@ final class Ownership {
     final FetchingTables fetching;
     private Optional<StoreView> view = Optional.empty();
 
-    Ownership(AllocatorOutbox out, int maxWaiting, Guards guards) {
+    Ownership(AllocatorOutbox out, AllocatorLimits limits, Guards guards) {
         this.out = out;
         this.guards = guards;
-        this.segments = new SegmentTable(guards);
+        this.memory = new CounterMemory(limits.counterBytes());
+        this.segments = new SegmentTable(memory, guards);
         this.raises = new RaiseQueue(out, guards);
         this.confirmations = new Confirmations(out, guards);
-        this.waiting = new WaitingRoom(maxWaiting, out, confirmations, guards);
+        this.waiting = new WaitingRoom(limits.waiting(), out, confirmations, guards);
         this.departures = new Departures(out, guards);
         this.arrivals = new Arrivals(out, guards);
         this.fetching = new FetchingTables(out);

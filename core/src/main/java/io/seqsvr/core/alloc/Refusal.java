@@ -21,7 +21,9 @@ public enum Refusal {
     /** No session yet, the segment's exact counters are still being fetched, or stopping. */
     NOT_READY,
     /** The queue of requests that wait for a raise is full. */
-    TOO_MANY_WAITING;
+    TOO_MANY_WAITING,
+    /** The user has no counter here yet, and no memory is left for one. */
+    TOO_MANY_USERS;
 
     /** Whether the same call may get an answer a little later, here or from another owner, without anybody's doing. */
     public boolean passes() {
@@ -33,7 +35,8 @@ public enum Refusal {
                     COUNT_OUT_OF_BOUNDS,
                     JUMP_OUT_OF_BOUNDS,
                     SEQUENCE_EXHAUSTED,
-                    TOO_MANY_WAITING -> false;
+                    TOO_MANY_WAITING,
+                    TOO_MANY_USERS -> false;
         };
     }
 }

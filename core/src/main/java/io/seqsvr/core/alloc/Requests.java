@@ -13,6 +13,7 @@ import java.util.Optional;
 final class Requests {
     private final SegmentTable segments;
     private final FetchingTables fetching;
+    private final CounterMemory memory;
     private final WaitingRoom waiting;
     private final SessionKeeper keeper;
     private final Guards guards;
@@ -20,6 +21,7 @@ final class Requests {
     Requests(Ownership owned, SessionKeeper keeper, Guards guards) {
         this.segments = owned.segments;
         this.fetching = owned.fetching;
+        this.memory = owned.memory;
         this.waiting = owned.waiting;
         this.keeper = keeper;
         this.guards = guards;
@@ -127,12 +129,17 @@ final class Requests {
                             + " more would pass max_sequence "
                             + found.segment().namespace().maxSequence());
         }
+        if (!memory.hasPlace(counters, slot)) {
+            return tooManyUsers(uid);
+        }
         boolean waits = !counters.hasRoom(from, count) || WaitingRoom.mustConfirm(found.segment());
         if (waits && waiting.isFull()) {
             return tooManyWaiting();
         }
+        long before = counters.bytes();
         counters.lift(slot, floor);
         long last = counters.take(slot, count);
+        memory.keep(counters.bytes() - before);
         return waiting.admit(found.segment(), last, new Answer.Range(uid, last - count + 1, last, counters.epoch()));
     }
 
@@ -167,7 +174,12 @@ final class Requests {
         if (waits && waiting.isFull()) {
             return tooManyWaiting();
         }
+        if (floor > counters.current(found.slot()) && !memory.hasPlace(counters, found.slot())) {
+            return tooManyUsers(uid);
+        }
+        long before = counters.bytes();
         counters.lift(found.slot(), floor);
+        memory.keep(counters.bytes() - before);
         long seq = counters.current(found.slot());
         return waiting.admit(found.segment(), seq, new Answer.Lifted(uid, seq, counters.epoch()));
     }
@@ -197,6 +209,14 @@ final class Requests {
 
     private static Step.Stopped stopped(Refusal refusal, String message) {
         return new Step.Stopped(new Answer.Refused(refusal, message));
+    }
+
+    private Step.Stopped tooManyUsers(long uid) {
+        return stopped(
+                Refusal.TOO_MANY_USERS,
+                "user " + Long.toUnsignedString(uid) + " was never served here, and the counters of others take "
+                        + memory.kept() + " bytes of the " + memory.most()
+                        + " that they may: raise counter_memory_percent or the heap, or move segments away");
     }
 
     private Step.Stopped tooManyWaiting() {

@@ -30,6 +30,7 @@ final class SegmentTable {
 
     private final Map<SegmentId, LoadedSegment> loaded = new HashMap<>();
     private final Map<SegmentId, Long> highestEpochs = new HashMap<>();
+    private final CounterMemory memory;
     private final Guards guards;
     /** Counters of epochs that are over: nothing, unless the guard is missing that makes them die. */
     private final Map<SegmentId, SegmentCounters> left = new HashMap<>();
@@ -37,7 +38,8 @@ final class SegmentTable {
     private final Map<Integer, Use> used = new HashMap<>();
     private long learnedAt;
 
-    SegmentTable(Guards guards) {
+    SegmentTable(CounterMemory memory, Guards guards) {
+        this.memory = memory;
         this.guards = guards;
     }
 
@@ -122,7 +124,11 @@ final class SegmentTable {
     }
 
     private void serve(LoadedSegment segment) {
-        loaded.put(segment.id(), segment);
+        memory.keep(segment.counters().bytes());
+        var former = loaded.put(segment.id(), segment);
+        if (former != null) {
+            memory.forget(former.counters());
+        }
         served(segment.namespace()).put(segment.id().index(), segment);
     }
 
@@ -134,7 +140,9 @@ final class SegmentTable {
         if (former != null) {
             return SegmentCounters.continuing(claimed.epoch(), former.table(), claimed.maxSeq(), users, most);
         }
-        return table.map(exact -> SegmentCounters.continuing(claimed.epoch(), exact, claimed.maxSeq(), users, most))
+        // What does not fit begins at base, as if no table had come: a gap, and nobody's end.
+        return table.filter(exact -> !memory.isFull())
+                .map(exact -> SegmentCounters.continuing(claimed.epoch(), exact, claimed.maxSeq(), users, most))
                 .orElseGet(() -> new SegmentCounters(claimed.epoch(), claimed.base(), claimed.maxSeq(), users, most));
     }
 
@@ -142,6 +150,7 @@ final class SegmentTable {
         segment.drop();
         if (loaded.get(segment.id()) == segment) {
             loaded.remove(segment.id());
+            memory.forget(segment.counters());
             served(segment.namespace()).remove(segment.id().index());
             used.computeIfPresent(segment.id().namespaceId(), (id, use) -> --use.segments == 0 ? null : use);
         }

@@ -102,16 +102,6 @@ public final class CounterPage {
         return places.length == 0 || ((long) index << PLACE_BITS) + places[places.length - 1] < users;
     }
 
-    /** Puts the counters into arrays as {@link #copy} takes them. */
-    void spread(long[] dense, long[] lifted) {
-        for (int i = 0; i < places.length; i++) {
-            dense[places[i]] = counters[i];
-            if (bounds[i]) {
-                lifted[places[i] >> 6] |= 1L << places[i];
-            }
-        }
-    }
-
     /** A sum over users, so that the order of pages does not matter. */
     long checksum() {
         long sum = 0;

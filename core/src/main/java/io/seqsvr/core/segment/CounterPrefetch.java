@@ -12,7 +12,7 @@ public final class CounterPrefetch {
     /** Counters of one turn: enough to hide memory, few enough to stay in the first cache. */
     public static final int MOST = 128;
 
-    private final long[][] pages = new long[MOST][];
+    private final long[][] arrays = new long[MOST][];
     private final int[] places = new int[MOST];
     private int size;
     /** Kept so that the compiler cannot leave the reading out. */
@@ -25,10 +25,10 @@ public final class CounterPrefetch {
      * @param slot the user's slot
      */
     public void add(SegmentCounters counters, int slot) {
-        var page = counters.pageOf(slot);
-        if (page != null) {
-            pages[size] = page;
-            places[size] = SegmentCounters.placeOf(slot);
+        var array = counters.arrayOf(slot);
+        if (array != null) {
+            arrays[size] = array;
+            places[size] = CounterPages.placeOf(slot);
             size++;
         }
     }
@@ -37,7 +37,7 @@ public final class CounterPrefetch {
     public void fetch() {
         long read = 0;
         for (int i = 0; i < size; i++) {
-            read += pages[i][places[i]];
+            read += arrays[i][places[i]];
         }
         sum = read;
         size = 0;

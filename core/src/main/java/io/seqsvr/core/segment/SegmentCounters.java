@@ -1,10 +1,5 @@
 package io.seqsvr.core.segment;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-
 /**
  * The counters of one segment in one epoch: every user's {@code cur_seq} under one {@code max_seq}.
  *
@@ -13,20 +8,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #durable} only below it, and only then may it leave. Nothing here survives a change of epoch: another epoch
  * has counters of its own.
  */
-public final class SegmentCounters {
-    private static final int PAGE_BITS = 10;
-    private static final int PAGE_SIZE = CounterPage.USERS;
-    private static final int PAGE_MASK = PAGE_SIZE - 1;
-
+public final class SegmentCounters extends CounterPages {
     private final long epoch;
     private final long base;
-    private final int users;
-    /** cur_seq by page and slot; an absent page or a 0 is a user who was not served. */
-    private final long[][] pages;
-    /** One bit per slot of a page: the counter was lifted and no sequence was taken since. */
-    private final long[][] lifted;
-    /** Pages that changed since they were copied for a hand-over. */
-    private final boolean[] changed;
 
     private long maxSequence;
     private long maxSeq;
@@ -42,6 +26,7 @@ public final class SegmentCounters {
      * @param maxSequence bound of the namespace, at least {@code maxSeq}
      */
     public SegmentCounters(long epoch, long base, long maxSeq, int users, long maxSequence) {
+        super(users);
         if (epoch < 1 || base < 0 || maxSeq < base || maxSequence < maxSeq || users < 1) {
             throw new IllegalArgumentException("counters with epoch " + epoch + ", base " + base + ", max_seq " + maxSeq
                     + ", " + users + " users, max_sequence " + maxSequence);
@@ -49,12 +34,8 @@ public final class SegmentCounters {
         this.epoch = epoch;
         this.base = base;
         this.maxSeq = maxSeq;
-        this.users = users;
         this.maxSequence = maxSequence;
         this.highest = base;
-        this.pages = new long[((users - 1) >> PAGE_BITS) + 1][];
-        this.lifted = new long[pages.length][];
-        this.changed = new boolean[pages.length];
     }
 
     /**
@@ -68,13 +49,7 @@ public final class SegmentCounters {
      */
     public static SegmentCounters continuing(long epoch, CounterTable table, long maxSeq, int users, long maxSequence) {
         var counters = new SegmentCounters(epoch, table.base(), maxSeq, users, maxSequence);
-        for (var page : table.pages()) {
-            var dense = new long[counters.size(page.index())];
-            var bounds = counters.noBounds(page.index());
-            page.spread(dense, bounds);
-            counters.pages[page.index()] = dense;
-            counters.lifted[page.index()] = bounds;
-        }
+        table.pages().forEach(counters::putAll);
         counters.highest = Math.max(table.base(), table.high());
         return counters;
     }
@@ -102,47 +77,34 @@ public final class SegmentCounters {
                     + "; it has no " + count + " sequences");
         }
         long last = current(slot) + count;
-        put(slot, last);
-        lower(slot);
+        stand(slot, last, false);
         return last;
     }
 
     /**
-     * Takes sequences only if they are durable as they are: the way of most calls of a frame.
+     * Takes sequences only if they are durable as they are, and the user's counter has its place in memory: the way of
+     * most calls of a frame.
      *
      * @param slot the user's slot
      * @param count how many, above 0
-     * @return the first of them, or 0 if max_seq leaves no room and nothing was taken
+     * @return the first of them, or 0 if max_seq leaves no room or the counter has no place, and nothing was taken
      */
     public long takeDurable(int slot, long count) {
-        int index = slot >> PAGE_BITS;
-        long[] page = pages[index];
-        if (page == null) {
-            return hasRoom(base, count) ? take(slot, count) - count + 1 : 0;
+        long[] array = arrayOf(slot);
+        if (array == null) {
+            return holds(slot) && hasRoom(current(slot), count) ? take(slot, count) - count + 1 : 0;
         }
-        long counter = page[slot & PAGE_MASK];
+        long counter = array[placeOf(slot)];
         long current = counter == 0 ? base : counter;
         if (count > maxSeq - current) {
             return 0;
         }
         long last = current + count;
-        page[slot & PAGE_MASK] = last;
-        changed[index] = true;
+        taken(array, slot, last);
         if (last > highest) {
             highest = last;
         }
-        if (lifted[index] != null) {
-            lower(slot);
-        }
         return current + 1;
-    }
-
-    /** A sequence was taken: the counter is no bound any more. */
-    private void lower(int slot) {
-        var bounds = lifted[slot >> PAGE_BITS];
-        if (bounds != null) {
-            bounds[(slot & PAGE_MASK) >> 6] &= ~(1L << slot);
-        }
     }
 
     /** The namespace's bound as it is now; a lower one changes nothing. */
@@ -168,96 +130,28 @@ public final class SegmentCounters {
         if (floor <= current(slot)) {
             return;
         }
-        put(slot, floor);
-        var bounds = lifted[slot >> PAGE_BITS];
-        if (bounds == null) {
-            bounds = noBounds(slot >> PAGE_BITS);
-            lifted[slot >> PAGE_BITS] = bounds;
-        }
-        bounds[(slot & PAGE_MASK) >> 6] |= 1L << slot;
+        stand(slot, floor, true);
     }
 
-    private void put(int slot, long seq) {
-        page(slot)[slot & PAGE_MASK] = seq;
+    private void stand(int slot, long seq, boolean bound) {
+        put(slot, seq, bound);
         highest = Math.max(highest, seq);
-        changed[slot >> PAGE_BITS] = true;
     }
 
     /** The user's cur_seq, or {@code base} if it was not served. */
     public long current(int slot) {
-        long counter = counter(slot);
+        long counter = get(slot);
         return counter == 0 ? base : counter;
-    }
-
-    /** The page of a slot; null if none of its users was served. */
-    long @Nullable [] pageOf(int slot) {
-        return pages[slot >> PAGE_BITS];
-    }
-
-    /** The place of a slot in its page. */
-    static int placeOf(int slot) {
-        return slot & PAGE_MASK;
-    }
-
-    private long counter(int slot) {
-        if (slot < 0 || slot >= users) {
-            throw new IllegalArgumentException("slot " + slot + " of " + users);
-        }
-        var page = pages[slot >> PAGE_BITS];
-        return page == null ? 0 : page[slot & PAGE_MASK];
     }
 
     /** Whether {@link #current} was taken by this owner or by its table's, or nothing ever was; else it is a bound. */
     public boolean exact(int slot) {
-        if (counter(slot) == 0) {
-            return base == 0;
-        }
-        var bounds = lifted[slot >> PAGE_BITS];
-        return bounds == null || (bounds[(slot & PAGE_MASK) >> 6] >>> slot & 1) == 0;
-    }
-
-    /** Copies of the pages that changed since the last call, of all that were touched at the first one. */
-    public List<CounterPage> copyChanged() {
-        var copies = new ArrayList<CounterPage>();
-        for (int index = 0; index < changed.length; index++) {
-            if (changed[index]) {
-                copies.add(copy(index));
-            }
-        }
-        Arrays.fill(changed, false);
-        return copies;
-    }
-
-    /** Copies of all pages that were ever touched count from now on as changed: a new hand-over begins. */
-    public void forgetCopies() {
-        for (int index = 0; index < pages.length; index++) {
-            changed[index] = pages[index] != null;
-        }
-    }
-
-    /** Pages of which a user was ever touched: what a copy of everything holds. */
-    public int touchedPages() {
-        int touched = 0;
-        for (var page : pages) {
-            touched += page == null ? 0 : 1;
-        }
-        return touched;
+        return get(slot) == 0 ? base == 0 : !bound(slot);
     }
 
     /** The whole table of these counters as they are. */
     public CounterTable table() {
-        var copies = new ArrayList<CounterPage>();
-        for (int index = 0; index < pages.length; index++) {
-            if (pages[index] != null) {
-                copies.add(copy(index));
-            }
-        }
-        return CounterTable.of(epoch, base, highest, copies);
-    }
-
-    private CounterPage copy(int index) {
-        var bounds = lifted[index];
-        return CounterPage.copy(index, pages[index], bounds == null ? noBounds(index) : bounds);
+        return CounterTable.of(epoch, base, highest, copyAll());
     }
 
     /** Whether a sequence is covered by max_seq: only then may it leave. */
@@ -304,23 +198,5 @@ public final class SegmentCounters {
     /** The greatest cur_seq of the segment. */
     public long highest() {
         return highest;
-    }
-
-    private long[] page(int slot) {
-        var page = pages[slot >> PAGE_BITS];
-        if (page == null) {
-            page = new long[size(slot >> PAGE_BITS)];
-            pages[slot >> PAGE_BITS] = page;
-        }
-        return page;
-    }
-
-    /** The last page of a segment may be a short one. */
-    private int size(int index) {
-        return Math.min(PAGE_SIZE, users - (index << PAGE_BITS));
-    }
-
-    private long[] noBounds(int index) {
-        return new long[(size(index) - 1) / Long.SIZE + 1];
     }
 }

@@ -51,10 +51,18 @@ final class Bench {
     private Consumer<Send> fate = this::execute;
 
     Bench(FakeStore store, TestClock clock, String name) {
+        this(store, clock, name, Long.MAX_VALUE);
+    }
+
+    /** An allocator whose counters take so much memory at most. */
+    Bench(FakeStore store, TestClock clock, String name, long counterBytes) {
         this.store = store;
         this.clock = clock;
         this.allocator = new Allocator(
-                name, name + ":7401", MAX_WAITING, new SplittableRandom(name.hashCode() + store.lastStamp()));
+                name,
+                name + ":7401",
+                new AllocatorLimits(MAX_WAITING, counterBytes),
+                new SplittableRandom(name.hashCode() + store.lastStamp()));
     }
 
     /** An allocator that serves the given segments of MESSAGES. */

@@ -106,7 +106,8 @@ class FrameTest {
     @Test
     void anUnknownNamespaceRefusesTheWholeFrame() {
         assertRefused(Refusal.NAMESPACE_UNKNOWN, frames.ask(next(3).namespaceName("mesages")));
-        var young = new Allocator("young", "young:7401", 5, new SplittableRandom(1));
+        var young =
+                new Allocator("young", "young:7401", new AllocatorLimits(5, Long.MAX_VALUE), new SplittableRandom(1));
         var answers = young.release(young.frame(next(3), bench.clock.now()), bench.clock.now());
         assertRefused(Refusal.NOT_READY, answers);
     }

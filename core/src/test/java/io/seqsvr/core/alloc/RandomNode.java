@@ -44,7 +44,7 @@ final class RandomNode {
     }
 
     private Allocator start() {
-        return new Allocator(name, name + ":7401", 4, random.split());
+        return new Allocator(name, name + ":7401", new AllocatorLimits(4, Long.MAX_VALUE), random.split());
     }
 
     ClockReading now() {

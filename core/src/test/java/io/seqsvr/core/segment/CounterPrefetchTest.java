@@ -14,7 +14,7 @@ class CounterPrefetchTest {
     void turnsFollowEachOtherWithoutEnd() {
         for (int turn = 0; turn < 3; turn++) {
             for (int i = 0; i < CounterPrefetch.MOST; i++) {
-                counters.takeDurable(i * 39, 1);
+                counters.take(i * 39, 1);
                 prefetch.add(counters, i * 39);
             }
             prefetch.fetch();
@@ -33,7 +33,7 @@ class CounterPrefetchTest {
 
     @Test
     void theLastUserOfAShortPageIsFetched() {
-        counters.takeDurable(USERS - 1, 1);
+        counters.take(USERS - 1, 1);
         prefetch.add(counters, USERS - 1);
         prefetch.fetch();
         assertEquals(101, counters.current(USERS - 1));

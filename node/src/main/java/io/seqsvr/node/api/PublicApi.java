@@ -81,6 +81,7 @@ public final class PublicApi {
             case TOO_MANY_WAITING ->
                 RpcException.retryable(
                         GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, message, RETRY_SOON_MILLIS);
+            case TOO_MANY_USERS -> RpcException.of(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_USERS, message);
         };
     }
 }
