@@ -10,7 +10,6 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.RaiseItem;
 import io.seqsvr.core.store.StoreReply;
-import io.seqsvr.core.store.StoreReply.SessionGone;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.storesvr.raft.LeadershipTransfer;
@@ -21,30 +20,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A peer that fell behind what the others still have of the log: settings make them take snapshots by themselves. */
 class SnapshotInstallTest {
-    private static final int SNAPSHOT_ENTRIES = 20;
     private static final long GRANTER_NANOS =
             new LeaseTerms(60_000_000_000L, LeaseTerms.DEFAULT_DRIFT_PERMILLE).granterNanos();
 
     @TempDir
     private Path root = Path.of("");
-
-    private static void start(TestCluster cluster, int peer) throws StartupException {
-        var settings = cluster.settings(peer);
-        cluster.start(
-                peer,
-                new StoreSvrSettings(
-                        settings.data(),
-                        settings.clusterId(),
-                        settings.peers(),
-                        settings.bootstrap(),
-                        SNAPSHOT_ENTRIES));
-    }
 
     private static void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
@@ -52,10 +37,6 @@ class SnapshotInstallTest {
             assertTrue(System.nanoTime() - start < Duration.ofSeconds(60).toNanos(), what);
             LockSupport.parkNanos(20_000_000);
         }
-    }
-
-    private static boolean hasFirstEntry(TestCluster cluster, int peer) {
-        return names(cluster, peer, "current").stream().anyMatch(name -> name.matches("log_(inprogress_)?0(-.*)?"));
     }
 
     private static List<String> names(TestCluster cluster, int peer, String directory) {
@@ -72,22 +53,11 @@ class SnapshotInstallTest {
         return client.statusWithDigests(cluster.address(peer)).getDigestsList();
     }
 
-    /** Commands that change nothing, until the log of that peer has dropped its first entry. */
-    private static void writeUntilPurged(TestClient client, TestCluster cluster, int leader) {
-        var items = IntStream.range(0, 2_000)
-                .mapToObj(segment -> new RaiseItem(new SegmentId(2, segment), Long.MAX_VALUE, Long.MAX_VALUE))
-                .toList();
-        await("the leader never drops its log", () -> {
-            client.execute(SessionGone.class, new Raise(-1, items));
-            return !hasFirstEntry(cluster, leader);
-        });
-    }
-
     @Test
     void itGetsTheLeadersStateWakesWhoWaitsAndMayLeadAfterThat() throws StartupException, IOException {
         try (var cluster = TestCluster.format(root, 3)) {
             for (int peer = 0; peer < 3; peer++) {
-                start(cluster, peer);
+                PurgedLog.start(cluster, peer);
             }
             try (var client = new TestClient(cluster.addresses())) {
                 long session = client.open("a");
@@ -101,7 +71,7 @@ class SnapshotInstallTest {
                         StoreReply.Raised.class,
                         new Raise(session, List.of(new RaiseItem(new SegmentId(1, 0), 1, 700))));
                 long last = client.open("last");
-                writeUntilPurged(client, cluster, leader);
+                PurgedLog.write(client, cluster, leader);
                 await(
                         "more than the last two are kept",
                         () -> names(cluster, leader, "sm").stream()
@@ -109,7 +79,7 @@ class SnapshotInstallTest {
                                         .count()
                                 <= 2);
 
-                start(cluster, lagging);
+                PurgedLog.start(cluster, lagging);
                 // Nothing that a watch shows happens any more: only the snapshot can tell of it.
                 var watch = client.watch(cluster.address(lagging), seen, 60_000);
                 assertTrue(Deadline.await(watch).getVersion() >= last, "it woke to something older");

@@ -54,7 +54,9 @@ final class RaftFiles {
         try {
             long logTerm = 0;
             long next = -1;
-            for (var segment : segments(current)) {
+            var segments = segments(current);
+            checkBeginning(current, segments);
+            for (var segment : segments) {
                 var content = read(segment, next);
                 if (content.entries() > 0) {
                     next = content.lastIndex() + 1;
@@ -86,6 +88,27 @@ final class RaftFiles {
         }
         segments.sort(Comparator.comparingLong(Segment::first));
         return segments;
+    }
+
+    /**
+     * What the log has dropped must be in a snapshot. Ratis looks for the next entry, finds none, and goes on without
+     * applying anything: it votes, acknowledges, and may lead.
+     */
+    private static void checkBeginning(Path current, List<Segment> segments) throws IOException, DamagedException {
+        if (segments.isEmpty()) {
+            return;
+        }
+        long first = segments.get(0).first();
+        var directory = SnapshotDirectory.beside(current);
+        var newest = SnapshotDirectory.latest(directory);
+        long next = newest.isPresent() ? newest.get().at().getIndex() + 1 : 0;
+        if (next < first) {
+            throw new DamagedException("the Raft log in " + current + " begins with entry " + first + ", and "
+                    + newest.map(it -> "the newest snapshot in " + directory + " is "
+                                    + it.path().getFileName())
+                            .orElse("there is no snapshot in " + directory)
+                    + ": entries " + next + " to " + (first - 1) + " are missing");
+        }
     }
 
     private static Content read(Segment segment, long expected) throws IOException, DamagedException {

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorageDirectory;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
@@ -70,10 +71,20 @@ final class SnapshotDirectory implements StateMachineStorage {
         }
     }
 
+    /** Where Ratis keeps the snapshots of a group: beside the directory of its log and vote. */
+    static Path beside(Path current) {
+        return current.resolveSibling(RaftStorageDirectory.STATE_MACHINE_DIR_NAME);
+    }
+
+    /** The newest snapshot in a directory, which need not be there. */
+    static Optional<Snapshot> latest(Path directory) throws IOException {
+        return Files.exists(directory) ? last(all(directory)) : Optional.empty();
+    }
+
     /** All snapshots, oldest first. */
-    private List<Snapshot> all() throws IOException {
+    private static List<Snapshot> all(Path directory) throws IOException {
         var snapshots = new ArrayList<Snapshot>();
-        try (var files = Files.newDirectoryStream(directory())) {
+        try (var files = Files.newDirectoryStream(directory)) {
             for (var file : files) {
                 var name = NAME.matcher(String.valueOf(file.getFileName()));
                 if (name.matches() && Files.isDirectory(file)) {
@@ -88,7 +99,10 @@ final class SnapshotDirectory implements StateMachineStorage {
 
     /** The newest snapshot. */
     Optional<Snapshot> latest() throws IOException {
-        var snapshots = all();
+        return last(all(directory()));
+    }
+
+    private static Optional<Snapshot> last(List<Snapshot> snapshots) {
         return snapshots.isEmpty() ? Optional.empty() : Optional.of(snapshots.get(snapshots.size() - 1));
     }
 
@@ -165,7 +179,7 @@ final class SnapshotDirectory implements StateMachineStorage {
 
     @Override
     public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
-        var snapshots = all();
+        var snapshots = all(directory());
         var keep = policy.getNumSnapshotsRetained();
         for (int i = 0; keep > 0 && i < snapshots.size() - keep; i++) {
             FileUtils.deleteFully(snapshots.get(i).path());
