@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no timer: as long as fewer than {@link #ENTRIES_UNDER_WAY} entries are under way a command leaves at
  * once. An entry takes renewals first, so that nothing delays a lease; confirmations and all other commands in turn, so
- * that neither starves the other; and ends of sessions last, behind every renewal that waits. Each queue is bounded: a
- * command that finds its queue full is refused, and was not submitted.
+ * that neither starves the other; and ends of sessions last, behind every renewal that waits. These have places of their
+ * own: under a load that fills every entry a dead session would never end. Each queue is bounded: a command that finds
+ * its queue full is refused, and was not submitted.
  */
 public final class EntryQueue implements AutoCloseable {
     /** Entries on their way to the disks at most. */
@@ -38,6 +40,8 @@ public final class EntryQueue implements AutoCloseable {
     static final int MOST_WEIGHT = 256 << 10;
     /** What a command counts for whose answer may be long: a few of them fit into one entry. */
     static final int WEIGHT_OF_CLAIM = MOST_WEIGHT / 8;
+    /** Ends of sessions in one entry at most, beside its commands and whatever these weigh: each is a few bytes. */
+    static final int MOST_EXPIRIES = 256;
     /** Commands that wait in one queue at most. */
     static final int MOST_WAITING = 8_192;
 
@@ -202,7 +206,9 @@ public final class EntryQueue implements AutoCloseable {
         while (takeInTurn(entry)) {
             confirmationsTurn = !confirmationsTurn;
         }
-        entry.takeAll(expiries);
+        if (renewals.isEmpty() && !expiries.isEmpty()) {
+            takeExpiries(entry);
+        }
         if (entry.commands.isEmpty() && (underWay > 0 || newest <= shownEverywhere)) {
             return Optional.empty();
         }
@@ -215,6 +221,22 @@ public final class EntryQueue implements AutoCloseable {
         var first = confirmationsTurn ? confirmations : others;
         var second = confirmationsTurn ? others : confirmations;
         return entry.take(first) || entry.take(second);
+    }
+
+    /** Not of a session that still has a confirmation waiting: that is a renewal too. */
+    private void takeExpiries(Entry entry) {
+        var renewed = new HashSet<Long>();
+        confirmations.forEach(
+                waiting -> renewed.add(waiting.command().getRenew().getSession()));
+        int places = MOST_EXPIRIES;
+        for (var waiting = expiries.iterator(); places > 0 && waiting.hasNext(); ) {
+            var next = waiting.next();
+            if (!renewed.contains(next.command().getExpireSession().getSession())) {
+                waiting.remove();
+                entry.commands.add(next);
+                places--;
+            }
+        }
     }
 
     /** An entry that is being made up. */

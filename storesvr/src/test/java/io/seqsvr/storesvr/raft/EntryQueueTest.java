@@ -215,6 +215,78 @@ class EntryQueueTest {
                 nextEntry().commands());
     }
 
+    /** A dead owner's segments wait for this end, whatever load there is. */
+    @Test
+    void endsOfSessionsGoWithTheNextEntryHoweverManyOtherCommandsWait() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < 2 * EntryQueue.MOST_COMMANDS; i++) {
+            put(other(i));
+            put(confirmation(i));
+        }
+        put(expiry(-1));
+        underWay.get(0).answer();
+        var full = nextEntry().commands();
+        assertEquals(EntryQueue.MOST_COMMANDS + 1, full.size());
+        assertEquals(expiry(-1), full.get(full.size() - 1));
+        put(expiry(-2));
+        underWay.get(1).answer();
+        assertTrue(nextEntry().commands().contains(expiry(-2)));
+    }
+
+    @Test
+    void endsOfSessionsGoBesideACommandThatOtherwiseGoesAlone() throws Exception {
+        var underWay = fill();
+        put(heavy(EntryQueue.MOST_WEIGHT));
+        put(heavy(EntryQueue.MOST_WEIGHT));
+        put(expiry(-1));
+        underWay.get(0).answer();
+        assertEquals(
+                List.of(heavy(EntryQueue.MOST_WEIGHT), expiry(-1)), nextEntry().commands());
+    }
+
+    @Test
+    void noSessionIsEndedWhileARenewalOfItWaits() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < EntryQueue.MOST_COMMANDS + 1; i++) {
+            put(confirmation(i));
+        }
+        put(expiry(EntryQueue.MOST_COMMANDS));
+        put(expiry(-1));
+        underWay.forEach(Written::answer);
+        var first = nextEntry().commands();
+        assertEquals(expiry(-1), first.get(first.size() - 1));
+        assertFalse(first.contains(expiry(EntryQueue.MOST_COMMANDS)));
+        assertEquals(
+                List.of(confirmation(EntryQueue.MOST_COMMANDS), expiry(EntryQueue.MOST_COMMANDS)),
+                nextEntry().commands());
+    }
+
+    @Test
+    void endsOfSessionsAreBehindEveryRenewal() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < EntryQueue.MOST_COMMANDS + 1; i++) {
+            put(renewal(i));
+        }
+        put(expiry(-1));
+        underWay.forEach(Written::answer);
+        assertFalse(nextEntry().commands().contains(expiry(-1)));
+        assertEquals(
+                List.of(renewal(EntryQueue.MOST_COMMANDS), expiry(-1)),
+                nextEntry().commands());
+    }
+
+    @Test
+    void endsOfSessionsHaveABoundOfTheirOwn() throws Exception {
+        var underWay = fill();
+        for (int i = 0; i < EntryQueue.MOST_EXPIRIES + 1; i++) {
+            put(expiry(i));
+        }
+        underWay.get(0).answer();
+        assertEquals(EntryQueue.MOST_EXPIRIES, nextEntry().commands().size());
+        underWay.get(1).answer();
+        assertEquals(List.of(expiry(EntryQueue.MOST_EXPIRIES)), nextEntry().commands());
+    }
+
     @Test
     void anEntryKeepsItsBoundsAndTheRestGoesWithTheNext() throws Exception {
         var underWay = fill();
