@@ -1,5 +1,7 @@
 package io.seqsvr.storesvr.raft;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.rpc.HostPort;
@@ -15,6 +17,15 @@ class RaftSettingsTest {
         var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
         var endsAfter = RaftServerConfigKeys.closeThreshold(properties);
         assertTrue(endsAfter.toLong(TimeUnit.DAYS) > 365, endsAfter::toString);
+    }
+
+    @Test
+    void aDamagedLogIsRefusedAndWhatIsAcknowledgedWasSynced() {
+        var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
+        assertEquals(
+                RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                RaftServerConfigKeys.Log.corruptionPolicy(properties));
+        assertFalse(RaftServerConfigKeys.Log.unsafeFlushEnabled(properties));
     }
 
     /** An entry that is larger than what is sent at once makes a leader step down, and the next one, and so on. */
