@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.raft;
 
+import io.seqsvr.storesvr.disk.DiskFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -29,16 +31,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * The snapshots of a group member: one directory {@code TERM_INDEX} each, a RocksDB checkpoint. A directory of that
  * name is complete, because it is renamed into place.
+ *
+ * <p>Invariant: a snapshot of which Ratis has heard is on the disk, with its name: Ratis drops the log before it, and
+ * tells the leader of one that it was sent. It writes such a one to files beside, puts them in the place of the whole
+ * directory, and syncs nothing.
  */
 final class SnapshotDirectory implements StateMachineStorage {
     private static final String DRAFT = "draft-";
     private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");
 
+    private final Sync sync;
     private @Nullable Path directory;
+    private @Nullable Path incoming;
     /** How often this object has changed the directory. */
     private final AtomicLong changes = new AtomicLong();
     /** What was shown last. */
     private volatile @Nullable Shown shown;
+
+    /** What puts a file, or the names in a directory, on the disk. */
+    @FunctionalInterface
+    interface Sync {
+        void force(Path path) throws IOException;
+    }
+
+    SnapshotDirectory() {
+        this(SnapshotDirectory::force);
+    }
+
+    /** With syncs that a test sees. */
+    SnapshotDirectory(Sync sync) {
+        this.sync = sync;
+    }
+
+    private static void force(Path path) throws IOException {
+        try (var opened = FileChannel.open(path, StandardOpenOption.READ)) {
+            opened.force(true);
+        }
+    }
 
     /** One snapshot. */
     record Snapshot(TermIndex at, Path path) {}
@@ -62,6 +91,7 @@ final class SnapshotDirectory implements StateMachineStorage {
 
     @Override
     public void init(RaftStorage storage) throws IOException {
+        incoming = storage.getStorageDir().getTmpDir().toPath();
         directory = Files.createDirectories(
                 storage.getStorageDir().getStateMachineDir().toPath());
         try (var files = Files.newDirectoryStream(directory, DRAFT + "*")) {
@@ -128,13 +158,27 @@ final class SnapshotDirectory implements StateMachineStorage {
         }
         Files.move(draft, place(at), StandardCopyOption.ATOMIC_MOVE);
         changes.incrementAndGet();
-        try (var synced = FileChannel.open(directory(), StandardOpenOption.READ)) {
-            synced.force(true);
-        }
+        sync.force(directory());
         return true;
     }
 
-    /** Ratis asks with every entry, several times: it is listed again only after a change. */
+    /** Puts on the disk what Ratis was sent of a snapshot, before it gives it a name. */
+    void secureIncoming() throws IOException {
+        if (incoming == null || !Files.exists(incoming)) {
+            return;
+        }
+        try (var files = Files.walk(incoming)) {
+            // What is in a directory before its name.
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                sync.force(file);
+            }
+        }
+    }
+
+    /**
+     * Ratis asks with every entry, several times: it is listed again only after a change. It asks too when it has put
+     * an installed snapshot in place of the directory, before it drops the log and answers the leader.
+     */
     @Override
     @SuppressWarnings("NullAway") // Ratis wants null where there is none
     public @Nullable SnapshotInfo getLatestSnapshot() {
@@ -143,12 +187,23 @@ final class SnapshotDirectory implements StateMachineStorage {
             var now = Files.readAttributes(directory(), BasicFileAttributes.class);
             var last = shown;
             if (last == null || !last.isOf(now, changesNow)) {
+                if (last == null || !Objects.equals(last.directory(), now.fileKey())) {
+                    secureName();
+                }
                 last = new Shown(now.fileKey(), now.lastModifiedTime(), changesNow, newest());
                 shown = last;
             }
             return last.newest();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private void secureName() throws DiskFailure {
+        try {
+            sync.force(Objects.requireNonNull(directory().toAbsolutePath().getParent()));
+        } catch (IOException failed) {
+            throw new DiskFailure("the name of the snapshots " + directory() + " cannot be written", failed);
         }
     }
 

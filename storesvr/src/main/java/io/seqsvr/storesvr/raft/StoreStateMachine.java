@@ -33,6 +33,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
@@ -160,7 +161,38 @@ final class StoreStateMachine extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         taker.halt();
         replica.close();
+        secureIncoming();
         getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** Ratis has written what it was sent, and is about to count on it. */
+    private void secureIncoming() {
+        try {
+            snapshots.secureIncoming();
+        } catch (IOException failed) {
+            throw stopped(
+                    new DiskFailure("a snapshot from the leader for the log " + log + " cannot be written", failed));
+        }
+    }
+
+    private UncheckedIOException stopped(DiskFailure failure) {
+        if (!closing) {
+            fatal.accept(failure);
+        }
+        return new UncheckedIOException(failure);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Ratis wants null where there is none
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        try {
+            return snapshots.getLatestSnapshot();
+        } catch (UncheckedIOException failed) {
+            if (failed.getCause() instanceof DiskFailure unsynced) {
+                throw stopped(unsynced);
+            }
+            throw failed;
+        }
     }
 
     @Override

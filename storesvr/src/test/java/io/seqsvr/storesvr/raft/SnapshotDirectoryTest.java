@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,7 +36,8 @@ class SnapshotDirectoryTest {
     @TempDir
     private Path root = Path.of("");
 
-    private final SnapshotDirectory snapshots = new SnapshotDirectory();
+    private final List<Path> synced = new ArrayList<>();
+    private final SnapshotDirectory snapshots = new SnapshotDirectory(synced::add);
     private Path directory = Path.of("");
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openStorage first
@@ -69,6 +71,35 @@ class SnapshotDirectoryTest {
     void thereIsNoneAtFirst() throws IOException {
         assertEquals(Optional.empty(), latest());
         assertNull(snapshots.getLatestSnapshot());
+    }
+
+    @Test
+    void whatRatisWasSentIsOnTheDiskBeforeItHasAName() throws IOException {
+        snapshots.secureIncoming();
+        assertEquals(List.of(), synced);
+        var sent = directory.resolveSibling("tmp").resolve("snapshot-7");
+        var table = Files.createDirectories(sent.resolve("3_9")).resolve("1.sst");
+        Files.writeString(table, "rows");
+        snapshots.secureIncoming();
+        assertEquals(List.of(table, sent.resolve("3_9"), sent, directory.resolveSibling("tmp")), synced);
+    }
+
+    @Test
+    void theNameOfAnInstalledSnapshotIsOnTheDiskBeforeAnybodyHearsOfIt() throws IOException {
+        snapshot("1_9");
+        snapshots.getLatestSnapshot();
+        synced.clear();
+        snapshot("1_10");
+        snapshots.getLatestSnapshot();
+        assertEquals(List.of(), synced);
+        var sent = Files.createDirectories(
+                directory.resolveSibling("tmp").resolve("snapshot-7").resolve("3_20"));
+        Files.move(directory, directory.resolveSibling("sm.tmp1"));
+        Files.move(Objects.requireNonNull(sent.getParent()), directory);
+        assertEquals(
+                TermIndex.valueOf(3, 20),
+                Objects.requireNonNull(snapshots.getLatestSnapshot()).getTermIndex());
+        assertEquals(List.of(Objects.requireNonNull(directory.getParent())), synced);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,7 @@ import io.seqsvr.storesvr.Rows;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,6 +195,22 @@ class StoreStateMachineTest {
         assertEquals(
                 2_048, apply(restarted, 2, open("b")).get(0).getSessionOpened().getSession());
         restarted.close();
+    }
+
+    /** Ratis would drop its log for it, and tell the leader that it is there. */
+    @Test
+    void aSnapshotFromTheLeaderThatCannotBeSyncedStopsTheProcess() throws IOException {
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
+        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
+        var sent = Files.createDirectories(
+                raft.snapshots().resolveSibling("tmp").resolve("snapshot-7").resolve("3_9"));
+        Files.createSymbolicLink(sent.resolve("1.sst"), sent.resolve("nowhere"));
+        assertThrows(UncheckedIOException.class, machine::pause);
+        var line = String.valueOf(fatal.get(0).getMessage());
+        assertTrue(line.startsWith("a snapshot from the leader for the log "), line);
+        assertNotEquals(LifeCycle.State.PAUSED, machine.getLifeCycleState());
+        machine.expectClose();
+        machine.close();
     }
 
     @Test
