@@ -1,11 +1,13 @@
 package io.seqsvr.storesvr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.node.StartupException;
 import io.seqsvr.storesvr.raft.SnapshotTrigger;
+import io.seqsvr.storesvr.rocks.AnotherFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -171,6 +173,14 @@ class DamageTest {
     private static long index(Path snapshot) {
         var name = String.valueOf(snapshot.getFileName());
         return Long.parseLong(name.substring(name.indexOf('_') + 1));
+    }
+
+    @Test
+    void aSnapshotOfAnotherVersionIsNotCalledDamaged() throws IOException {
+        AnotherFormat.write(newestSnapshot());
+        var refusal = refusal();
+        assertTrue(refusal.contains("the database has format 2; this version reads format 1"), refusal);
+        assertFalse(refusal.contains("damaged") || refusal.contains("replace"), refusal);
     }
 
     @Test

@@ -110,12 +110,22 @@ final class BenchStoreIT {
             disabledReason = "minutes long: mvn -Pnightly")
     void eachScenarioGivesItsFiguresAndLeavesNothing(String scenario, String keys) throws Exception {
         var finished = bench(
-                process -> {}, 3, "--scenario", scenario, "--rounds", "1", "--warm-up", "1", "--concurrency", "256", "-o",
+                process -> {},
+                3,
+                "--scenario",
+                scenario,
+                "--rounds",
+                "1",
+                "--warm-up",
+                "1",
+                "--concurrency",
+                "256",
+                "-o",
                 "json");
         assertEquals(0, finished.exitCode(), finished::toString);
         var json = new JsonObject(new Spoken(finished).finished().stdout());
         assertEquals(scenario, json.getString("scenario"));
-        for (var key : keys.split(" ")) {
+        for (var key : keys.split(" ", -1)) {
             assertTrue(json.getDouble(key) > 0, () -> key + " in " + json.encode());
         }
         assertEquals(0, json.getInteger("errors", 0));

@@ -3,20 +3,13 @@ package io.seqsvr.cli.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.core.store.StoreReply;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LaggingPeerIT {
     private static final int PEERS = 3;
     private static final int SOME = 30;
-    private static final int MOST_SEGMENTS = 2_000;
     private static final Duration WITHIN = Duration.ofMinutes(3);
-    private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
 
     @TempDir
     private Path directory;
@@ -65,7 +56,7 @@ final class LaggingPeerIT {
 
             var others =
                     IntStream.range(0, PEERS).filter(peer -> peer != lagging).boxed();
-            writeUntilPurged(peers, others.toList(), newest);
+            PurgedLog.writeUntilPurged(calls, peers, others.toList(), newest);
             load.awaitMore(SOME, WITHIN);
 
             peers.restart(lagging).awaitHealth(TierProcess.HEALTHY, WITHIN);
@@ -78,35 +69,6 @@ final class LaggingPeerIT {
             load.awaitMore(SOME, WITHIN);
             assertEquals(List.of(), load.losses());
             assertEquals(1, Set.copyOf(seen.awaitDigests()).size(), "replicas differ");
-        }
-    }
-
-    /** Commands that change nothing and are as large as they may be, until these keep nothing up to an entry. */
-    private void writeUntilPurged(StorePeers peers, List<Integer> those, long entry) {
-        var items = IntStream.range(0, MOST_SEGMENTS)
-                .mapToObj(segment ->
-                        new StoreCommand.RaiseItem(new SegmentId(2, segment), Long.MAX_VALUE, Long.MAX_VALUE))
-                .toList();
-        calls.await("logs that begin after entry " + entry, WITHIN, () -> {
-            var reply = calls.execute(peers.endpoints(), new StoreCommand.Raise(-1, items), WITHIN);
-            assertTrue(reply instanceof StoreReply.SessionGone, reply::toString);
-            return those.stream().allMatch(peer -> firstEntry(peers.data(peer)) > entry)
-                    ? Optional.of(true)
-                    : Optional.empty();
-        });
-    }
-
-    /** Of the entries that a peer keeps; 0 if it cannot be told just now. */
-    private static long firstEntry(Path data) {
-        try (var files = Files.walk(data.resolve("raft"))) {
-            return files.map(file -> SEGMENT.matcher(String.valueOf(file.getFileName())))
-                    .filter(Matcher::matches)
-                    .mapToLong(name -> Long.parseLong(name.group(1)))
-                    .min()
-                    .orElse(0);
-        } catch (UncheckedIOException | IOException moved) {
-            // A file went away meanwhile.
-            return 0;
         }
     }
 }

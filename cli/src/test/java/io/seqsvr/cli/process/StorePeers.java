@@ -44,6 +44,9 @@ final class StorePeers implements AutoCloseable {
 
     private final String ttl;
     private final String namespace;
+    /** Settings of every peer besides, or nothing. */
+    private final String more;
+
     private final Path directory;
     private final List<Peer> peers;
     private final List<TierProcess> processes = new ArrayList<>();
@@ -52,7 +55,7 @@ final class StorePeers implements AutoCloseable {
 
     /** Writes settings, formats the directories and starts every peer, of a cluster with one namespace. */
     StorePeers(int count, Path directory) throws IOException {
-        this(count, directory, LONG_TTL, NAMESPACE, peer -> Map.of());
+        this(count, directory, peer -> Map.of());
     }
 
     /**
@@ -71,12 +74,30 @@ final class StorePeers implements AutoCloseable {
      * @param environments by the peer's place, from 0 on
      */
     StorePeers(int count, Path directory, IntFunction<Map<String, String>> environments) throws IOException {
-        this(count, directory, LONG_TTL, NAMESPACE, environments);
+        this(count, directory, environments, "");
+    }
+
+    /** The same, with a line of settings besides. */
+    StorePeers(int count, Path directory, IntFunction<Map<String, String>> environments, String more)
+            throws IOException {
+        this(count, directory, LONG_TTL, NAMESPACE, environments, more);
     }
 
     /** The same, with a ttl and a namespace of the test's own too. */
     StorePeers(int count, Path directory, String ttl, String namespace, IntFunction<Map<String, String>> environments)
             throws IOException {
+        this(count, directory, ttl, namespace, environments, "");
+    }
+
+    private StorePeers(
+            int count,
+            Path directory,
+            String ttl,
+            String namespace,
+            IntFunction<Map<String, String>> environments,
+            String more)
+            throws IOException {
+        this.more = more;
         this.ttl = ttl;
         this.namespace = namespace;
         this.environments = environments;
@@ -177,7 +198,7 @@ final class StorePeers implements AutoCloseable {
                 peer: %s
                 listen: 127.0.0.1:%d
                 raft: 127.0.0.1:%d
-                %sbootstrap:
+                %s%sbootstrap:
                   ttl: %s
                   namespaces:
                     - %s
@@ -187,6 +208,7 @@ final class StorePeers implements AutoCloseable {
                         peer.listen(),
                         peer.raft(),
                         others.isEmpty() ? "" : "other_peers:\n" + others,
+                        more,
                         ttl,
                         namespace);
     }

@@ -7,8 +7,10 @@ import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.EntryReplies;
 import io.seqsvr.proto.internal.v1.LogEntry;
 import io.seqsvr.storesvr.disk.DiskFailure;
+import io.seqsvr.storesvr.disk.Shortage;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
+import io.seqsvr.storesvr.rocks.OtherFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -124,14 +126,23 @@ final class StoreStateMachine extends BaseStateMachine {
     }
 
     private Applied open(SnapshotDirectory.Snapshot snapshot) throws IOException {
-        copy(snapshot.path());
         try {
+            copy(snapshot.path());
             var applied = replica.open(live);
             if (snapshot.at().equals(SnapshotTaker.termIndex(applied))) {
                 return applied;
             }
             throw new IOException("it holds the state after " + applied);
+        } catch (OtherFormatException whole) {
+            throw whole;
         } catch (IOException | RuntimeException damaged) {
+            if (Shortage.explains(damaged)) {
+                var passing =
+                        new IOException("snapshot " + snapshot.path() + " cannot be opened: " + damaged.getMessage()
+                                + "; nothing of it is damaged: provide what is missing, then start this peer again");
+                passing.addSuppressed(damaged);
+                throw passing;
+            }
             unreadable = "snapshot " + snapshot.path() + " is damaged, or cannot be read: " + damaged.getMessage();
             throw new IOException(unreadable, damaged);
         }

@@ -95,8 +95,7 @@ public final class StoreDatabase implements AutoCloseable {
                     KeyLayout.FORMAT_KEY,
                     ByteBuffer.allocate(4).putInt(KeyLayout.FORMAT).array());
         } else if (ByteBuffer.wrap(format).getInt() != KeyLayout.FORMAT) {
-            throw new IOException("the database has format "
-                    + ByteBuffer.wrap(format).getInt() + "; this version reads format " + KeyLayout.FORMAT);
+            throw new OtherFormatException(ByteBuffer.wrap(format).getInt());
         }
     }
 

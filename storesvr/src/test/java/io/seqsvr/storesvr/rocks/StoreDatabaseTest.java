@@ -257,8 +257,11 @@ class StoreDatabaseTest {
             newer.put(KeyLayout.FORMAT_KEY, ByteBuffer.allocate(4).putInt(2).array());
         }
         for (int attempt = 0; attempt < 2; attempt++) {
-            var refused = assertThrows(IOException.class, this::open);
-            assertEquals("the database has format 2; this version reads format 1", refused.getMessage());
+            var refused = assertThrows(OtherFormatException.class, this::open);
+            assertEquals(
+                    "the database has format 2; this version reads format 1: start the version that wrote it, or a"
+                            + " later one",
+                    refused.getMessage());
         }
     }
 
