@@ -112,8 +112,8 @@ final class AllocatorMeters {
         leaseRemainingSeconds = allocator.leaseRemainingNanos(now) / NANOS_PER_SECOND;
         segmentsOwned = allocator.segmentsOwned();
         waiting = allocator.waiting();
-        counterBytes = allocator.counterBytes();
-        mostCounterBytes = allocator.mostCounterBytes();
+        counterBytes = allocator.counterMemory().kept();
+        mostCounterBytes = allocator.counterMemory().most();
         namespaces.show(allocator, now);
     }
 }

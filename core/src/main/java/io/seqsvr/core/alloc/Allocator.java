@@ -13,6 +13,7 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -171,11 +172,7 @@ public final class Allocator {
      */
     public Step next(String namespaceName, long uid, long count, long atLeast, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, count, minEpoch, now);
-        if (found instanceof Requests.Missing missing) {
-            return new Step.Stopped(missing.answer());
-        }
-        var at = (Requests.Found) found;
-        return wanting(at, requests.take(at, uid, count, atLeast), now);
+        return asked(found, at -> requests.take(at, uid, count, atLeast), now);
     }
 
     /**
@@ -187,11 +184,7 @@ public final class Allocator {
      */
     public Step current(String namespaceName, long uid, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, 1, minEpoch, now);
-        if (found instanceof Requests.Missing missing) {
-            return new Step.Stopped(missing.answer());
-        }
-        var at = (Requests.Found) found;
-        return wanting(at, requests.read(at, uid), now);
+        return asked(found, at -> requests.read(at, uid), now);
     }
 
     /**
@@ -204,11 +197,7 @@ public final class Allocator {
      */
     public Step raiseFloor(String namespaceName, long uid, long floor, long minEpoch, ClockReading now) {
         var found = requests.find(namespaceName, uid, 1, minEpoch, now);
-        if (found instanceof Requests.Missing missing) {
-            return new Step.Stopped(missing.answer());
-        }
-        var at = (Requests.Found) found;
-        return wanting(at, requests.lift(at, uid, floor), now);
+        return asked(found, at -> requests.lift(at, uid, floor), now);
     }
 
     /**
@@ -238,9 +227,14 @@ public final class Allocator {
         return gate.release(frame, now);
     }
 
-    /** Asks StoreSvr for what the step wants of it, before it is needed where possible. */
-    private Step wanting(Requests.Found found, Step step, ClockReading now) {
-        owned.raises.consider(found.segment());
+    /** Does what is asked where it is served, and asks StoreSvr for what that wants of it, early where possible. */
+    private Step asked(Requests.Lookup found, Function<Requests.Found, Step> what, ClockReading now) {
+        if (found instanceof Requests.Missing missing) {
+            return new Step.Stopped(missing.answer());
+        }
+        var at = (Requests.Found) found;
+        var step = what.apply(at);
+        owned.raises.consider(at.segment());
         owned.flush(keeper, now);
         return step;
     }
@@ -339,14 +333,9 @@ public final class Allocator {
         return owned.segments.used();
     }
 
-    /** Memory that the counters take, in bytes. */
-    public long counterBytes() {
-        return owned.memory.kept();
-    }
-
-    /** Memory that they may take. */
-    public long mostCounterBytes() {
-        return owned.memory.most();
+    /** What the counters take, and may take. */
+    public CounterMemory counterMemory() {
+        return owned.memory;
     }
 
     /** Requests that wait for a raise or a confirmation. */

@@ -7,7 +7,7 @@ import io.seqsvr.core.segment.SegmentCounters;
  * caller that goes through users who do not exist could fill the heap of every owner; at the limit, users without a
  * place get no number, and all others are served as ever.
  */
-final class CounterMemory {
+public final class CounterMemory {
     private final long most;
     private long kept;
 
@@ -35,11 +35,13 @@ final class CounterMemory {
         kept -= counters.bytes();
     }
 
-    long kept() {
+    /** What they take, in bytes. */
+    public long kept() {
         return kept;
     }
 
-    long most() {
+    /** What they may take, in bytes. */
+    public long most() {
         return most;
     }
 }

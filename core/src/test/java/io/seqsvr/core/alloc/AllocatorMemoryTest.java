@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.namespace.SegmentId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class AllocatorMemoryTest {
     void oneUserTakesAllOfIt() {
         bench.tick();
         bench.assign(0, 1);
-        assertEquals(0, bench.allocator.counterBytes(), "segments without users take nothing");
+        assertEquals(0, bench.allocator.counterMemory().kept(), "segments without users take nothing");
         assertEquals(1, bench.next(3));
     }
 
@@ -60,10 +61,10 @@ class AllocatorMemoryTest {
 
     @Test
     void memoryComesBackWithTheSegment() {
-        assertTrue(bench.allocator.counterBytes() > 0);
+        assertTrue(bench.allocator.counterMemory().kept() > 0);
         bench.allocator.close(bench.clock.now());
         bench.carryOut();
-        assertEquals(0, bench.allocator.counterBytes());
+        assertEquals(0, bench.allocator.counterMemory().kept());
     }
 
     @Test
@@ -81,7 +82,7 @@ class AllocatorMemoryTest {
         bench.hear(other, other.takeTold(PeerMessage.TableSealed.class));
         other.hear(bench, bench.takeTold(PeerMessage.TableTaken.class));
         bench.wake();
-        assertTrue(bench.allocator.owns(new io.seqsvr.core.namespace.SegmentId(1, 5)));
+        assertTrue(bench.allocator.owns(new SegmentId(1, 5)));
         bench.assertRefused(Refusal.TOO_MANY_USERS, 50);
         assertTrue(bench.current(50).seq() >= 1);
     }

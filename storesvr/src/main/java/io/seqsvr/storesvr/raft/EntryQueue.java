@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no timer: as long as fewer than {@link #ENTRIES_UNDER_WAY} entries are under way a command leaves at
  * once. An entry takes renewals first, so that nothing delays a lease; confirmations and all other commands in turn, so
- * that neither starves the other; and ends of sessions last, behind every renewal that waits. These have places of their
- * own: under a load that fills every entry a dead session would never end. Each queue is bounded: a command that finds
- * its queue full is refused, and was not submitted.
+ * that neither starves the other; and ends of sessions last, behind every renewal that waits. These have places of
+ * their own: under a load that fills every entry a dead session would never end. Each queue is bounded: a command that
+ * finds its queue full is refused, and was not submitted.
  */
 public final class EntryQueue implements AutoCloseable {
     /** Entries on their way to the disks at most. */

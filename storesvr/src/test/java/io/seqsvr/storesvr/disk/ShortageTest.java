@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import org.junit.jupiter.api.Test;
 
-/** What is missing for a while is told apart from what is damaged: the advice for the one costs the data of the other. */
+/** What is missing for a while is told apart from what is damaged: the advice for this costs data that is whole. */
 class ShortageTest {
     @Test
     void isSeenWhereverASystemCallHasFailedForIt() {
