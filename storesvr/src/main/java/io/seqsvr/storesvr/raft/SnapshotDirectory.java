@@ -94,7 +94,15 @@ final class SnapshotDirectory implements StateMachineStorage {
         incoming = storage.getStorageDir().getTmpDir().toPath();
         directory = Files.createDirectories(
                 storage.getStorageDir().getStateMachineDir().toPath());
-        try (var files = Files.newDirectoryStream(directory, DRAFT + "*")) {
+        delete(directory, DRAFT + "*");
+        if (Files.exists(incoming)) {
+            // Ratis begins anew under another name, and leaves what came before.
+            delete(incoming, "snapshot-*");
+        }
+    }
+
+    private static void delete(Path directory, String names) throws IOException {
+        try (var files = Files.newDirectoryStream(directory, names)) {
             for (var left : files) {
                 FileUtils.deleteFully(left);
             }

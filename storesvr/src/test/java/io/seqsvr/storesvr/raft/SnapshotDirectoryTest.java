@@ -85,6 +85,15 @@ class SnapshotDirectoryTest {
     }
 
     @Test
+    void aStartDeletesWhatWasNeverSentToItsEnd() throws IOException {
+        var sent = Files.createDirectories(
+                directory.resolveSibling("tmp").resolve("snapshot-7").resolve("3_9"));
+        Files.writeString(sent.resolve("1.sst"), "half of the rows");
+        new SnapshotDirectory().init(storage);
+        assertFalse(Files.exists(directory.resolveSibling("tmp").resolve("snapshot-7")));
+    }
+
+    @Test
     void theNameOfAnInstalledSnapshotIsOnTheDiskBeforeAnybodyHearsOfIt() throws IOException {
         snapshot("1_9");
         snapshots.getLatestSnapshot();
