@@ -96,7 +96,10 @@ public final class DiskFaults {
         }
     }
 
-    /** Its disk is full; stopping the fault makes room, and starts it afresh. */
+    /**
+     * Its disk is full, so that it stops itself when it wants a block, for a snapshot at the latest; stopping the fault
+     * makes room, and starts it.
+     */
     public static Fault full(String verb, LocalNode node, LoopDisk disk) {
         return new OfNode(verb, node) {
             @Override
@@ -106,7 +109,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return isFull(disk.directory());
+                return isFull(disk.directory()) && !node.isAlive();
             }
 
             @Override

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Lab implements Site {
     private static final int FIRST_PORT = 7711;
     private static final int DISK_MEGABYTES = 256;
+    /** As many entries between two snapshots as a peer allows: some every ten or twenty seconds. */
+    private static final int OFTEN = 100;
+
     /** As disks have it that nobody has tuned. */
     private static final int JOURNAL_SECONDS = 5;
 
@@ -175,6 +179,12 @@ public final class Lab implements Site {
         if (proxies != null) {
             proxies.started(node, pid);
         }
+    }
+
+    /** Where disks are to be struck there is to be something on them that counts. */
+    @Override
+    public OptionalInt snapshotEntries() {
+        return disks.isEmpty() ? OptionalInt.empty() : OptionalInt.of(OFTEN);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class CrowdLoad implements AutoCloseable {
     private final String namespace;
     private final long[] crowd;
     private final LiveRecord record;
+    /** When each loop's last call began in which everybody was answered, by {@link System#nanoTime}. */
+    private final AtomicLongArray answeredInFull = new AtomicLongArray(LOOPS);
+
     /** For each loop, one for each router: the first loop asks by frames, the others call by call. */
     private final List<List<ManyCaller>> clients;
 
@@ -57,6 +61,7 @@ final class CrowdLoad implements AutoCloseable {
                         .toList())
                 .toList();
         for (int loop = 0; loop < LOOPS; loop++) {
+            answeredInFull.set(loop, System.nanoTime() - 1);
             next(new SplittableRandom(loop), loop, loop);
         }
     }
@@ -86,11 +91,11 @@ final class CrowdLoad implements AutoCloseable {
         if (random.nextInt(READS_EVERY) == 0) {
             client.currentMany(namespace, uids)
                     .whenComplete((told, failure) ->
-                            goOn(random, loop, turn, () -> endReading(uids, floors, begun, told, failure)));
+                            goOn(random, loop, turn, () -> endReading(uids, floors, begun, loop, told, failure)));
         } else {
             client.nextMany(namespace, uids)
                     .whenComplete((given, failure) ->
-                            goOn(random, loop, turn, () -> end(uids, floors, begun, loop > 0, given, failure)));
+                            goOn(random, loop, turn, () -> end(uids, floors, begun, loop, given, failure)));
         }
     }
 
@@ -109,17 +114,19 @@ final class CrowdLoad implements AutoCloseable {
             long[] uids,
             long[] floors,
             long begun,
-            boolean byCalls,
+            int loop,
             @Nullable List<Optional<Given>> all,
             @Nullable Throwable failure) {
         var results = all == null ? new ArrayList<Optional<Given>>() : all;
+        int answered = 0;
         for (int i = 0; i < uids.length; i++) {
             var given = i < results.size() ? results.get(i) : Optional.<Given>empty();
             if (given.isEmpty()) {
                 record.loseItem(uids[i], floors[i]);
             } else if (given.get().uid() == uids[i]
                     && given.get().first() == given.get().last()) {
-                record.endItem(uids[i], floors[i], begun, given.get(), byCalls);
+                record.endItem(uids[i], floors[i], begun, given.get(), loop > 0);
+                answered++;
             } else {
                 record.loseItem(uids[i], floors[i]);
                 record.nonsense("asked for 1 sequence of user " + Long.toUnsignedString(uids[i])
@@ -127,15 +134,34 @@ final class CrowdLoad implements AutoCloseable {
             }
         }
         requireOneForEach(uids, results.size(), failure);
+        note(loop, begun, answered == uids.length);
+    }
+
+    private void note(int loop, long begun, boolean inFull) {
+        if (inFull) {
+            answeredInFull.set(loop, begun);
+        }
+    }
+
+    /** Whether each loop has made a call since in which everybody was answered. */
+    boolean isServedSince(long nanos) {
+        return IntStream.range(0, LOOPS).allMatch(loop -> answeredInFull.get(loop) - nanos >= 0);
     }
 
     private void endReading(
-            long[] uids, long[] floors, long begun, @Nullable List<Optional<Told>> all, @Nullable Throwable failure) {
+            long[] uids,
+            long[] floors,
+            long begun,
+            int loop,
+            @Nullable List<Optional<Told>> all,
+            @Nullable Throwable failure) {
         var results = all == null ? new ArrayList<Optional<Told>>() : all;
+        int answered = 0;
         for (int i = 0; i < uids.length; i++) {
             var told = i < results.size() ? results.get(i) : Optional.<Told>empty();
             if (told.isPresent() && told.get().uid() == uids[i]) {
                 record.tellItem(uids[i], floors[i], begun, told.get().seq());
+                answered++;
                 continue;
             }
             record.loseItem(uids[i], floors[i]);
@@ -145,6 +171,7 @@ final class CrowdLoad implements AutoCloseable {
             }
         }
         requireOneForEach(uids, results.size(), failure);
+        note(loop, begun, answered == uids.length);
     }
 
     private void requireOneForEach(long[] uids, int results, @Nullable Throwable failure) {

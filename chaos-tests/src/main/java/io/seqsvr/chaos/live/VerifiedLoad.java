@@ -61,6 +61,7 @@ public final class VerifiedLoad implements AutoCloseable {
      */
     private final List<Load> late;
 
+    private final WokenCalls woken;
     private final ClientUsers clientUsers;
     private final CrowdLoad crowd;
     private final int users;
@@ -114,9 +115,10 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
+        this.woken = new WokenCalls(record, System::nanoTime);
         this.late = List.of(
                 Load.start(
-                        record,
+                        woken,
                         new OwnerDoors(target.allocators(), owners, 1),
                         LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
                                 .withPatience()
@@ -157,6 +159,16 @@ public final class VerifiedLoad implements AutoCloseable {
     /** Whether each router has answered a call that began at or after this moment of {@link System#nanoTime}. */
     public boolean everyRouterAnsweredSince(long nanos) {
         return throughRouters.everyDoorAnsweredSince(nanos);
+    }
+
+    /** Whether calls for many users that began at or after this moment were answered for each of them. */
+    public boolean crowdIsServedSince(long nanos) {
+        return crowd.isServedSince(nanos);
+    }
+
+    /** How many calls waited at this moment at owners that may be former ones, and were then answered or refused. */
+    public long wokenAt(long nanos) {
+        return woken.across(nanos);
     }
 
     /** How many users ask, besides those of the Java client. */

@@ -147,6 +147,7 @@ public final class LocalCluster {
                         new JsonObject()
                                 .put("ttl", plan.ttl().toMillis() + "ms")
                                 .put("namespaces", JsonArray.of(namespace)));
+        site.snapshotEntries().ifPresent(entries -> settings.put("snapshot_entries", entries));
         advertise(own, settings);
         return settings;
     }

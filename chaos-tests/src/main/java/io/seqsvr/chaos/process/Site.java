@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.process;
 
 import java.nio.file.Path;
+import java.util.OptionalInt;
 
 /** Where nodes run: which addresses they have, and what surrounds their processes. Safe for use by many threads. */
 public interface Site extends AutoCloseable {
@@ -37,6 +38,11 @@ public interface Site extends AutoCloseable {
      */
     default Endpoint listen(Endpoint endpoint) {
         return endpoint;
+    }
+
+    /** How many entries of its log a StoreSvr peer writes between two snapshots, where it is not to be as always. */
+    default OptionalInt snapshotEntries() {
+        return OptionalInt.empty();
     }
 
     /** A node has started as this process. */

@@ -21,6 +21,12 @@ interface AskingUsers {
     /** Whether each router has answered a call that began since. */
     boolean everyRouterAnsweredSince(long nanos);
 
+    /** Whether calls for many of them at once have been answered in full since. */
+    boolean crowdIsServedSince(long nanos);
+
+    /** How many calls waited at that moment at owners that may be former ones, and were then answered or refused. */
+    long wokenAt(long nanos);
+
     /** Whoever tells them the routes may have fallen silent. */
     void lookElsewhere();
 
@@ -56,6 +62,16 @@ interface AskingUsers {
             @Override
             public boolean everyRouterAnsweredSince(long nanos) {
                 return load.everyRouterAnsweredSince(nanos);
+            }
+
+            @Override
+            public boolean crowdIsServedSince(long nanos) {
+                return load.crowdIsServedSince(nanos);
+            }
+
+            @Override
+            public long wokenAt(long nanos) {
+                return load.wokenAt(nanos);
             }
 
             @Override

@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Skip;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,6 +137,23 @@ public record ChaosPlan(
         return living.isEmpty()
                 && together.stream().anyMatch(fault -> fault.movesSegments() && outlivesALease(fault))
                 && canBeServedMeanwhile(together);
+    }
+
+    /** Whether it is all about an owner that stands still for longer than its lease, and then goes on. */
+    boolean wakesAnOwner(List<ClusterFault> together) {
+        return living.isEmpty()
+                && together.size() == 1
+                && together.get(0).victim() == Victim.ALLOCATOR
+                && together.get(0).kind().isWoken()
+                && outlivesALease(together.get(0));
+    }
+
+    /** Whether it is all about owners that hand over by themselves, which costs nobody a number. */
+    boolean leavesNoGap(List<ClusterFault> together) {
+        return living.isEmpty()
+                && together.size() == 1
+                && together.get(0).victim().tier() == Tier.ALLOCSVR
+                && together.get(0).kind().handsOver();
     }
 
     private boolean outlivesALease(ClusterFault fault) {

@@ -163,6 +163,11 @@ public enum FaultKind {
         };
     }
 
+    /** Whether a process stands still, and goes on with what it knew. */
+    boolean isWoken() {
+        return stops() || this == SUSPEND;
+    }
+
     /** Whether a process stands still as a whole, and goes on where it was. */
     boolean stops() {
         return this == PAUSE || this == FREEZE;

@@ -12,6 +12,7 @@ import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ final class OwnScene implements Scene {
     private static final Duration COMPARED_WITHIN = Duration.ofMinutes(1);
     private static final Duration LEADS_WITHIN = Duration.ofMinutes(3);
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
+    /** Of each node. */
+    private static final int DEFECTS_TOLD = 3;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private final LocalNodes nodes;
@@ -126,6 +130,7 @@ final class OwnScene implements Scene {
 
     @Override
     public boolean compare() {
+        cluster.nodes().all().forEach(this::readLog);
         var digests = Waiting.REAL.toSee(stores::digests, COMPARED_WITHIN);
         digests.filter(all -> all.values().stream().distinct().count() > 1)
                 .ifPresent(all -> load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
@@ -134,6 +139,17 @@ final class OwnScene implements Scene {
                 .map(namespace -> new MaxSeqCheck(load().record(), namespace).hold(stores.segments()))
                 .orElse(false);
         return digests.isPresent() && bounded;
+    }
+
+    /** What a node itself calls a bug of ours, whoever was hurt by it. */
+    private void readLog(LocalNode node) {
+        try (var lines = Files.lines(node.log())) {
+            lines.filter(line -> line.contains(" event=defect "))
+                    .limit(DEFECTS_TOLD)
+                    .forEach(line -> load().record().violated("NO_DEFECT", node.name() + " has logged: " + line));
+        } catch (IOException unreadable) {
+            throw new NodeFailure("the log of " + node.name() + " cannot be read: " + unreadable.getMessage());
+        }
     }
 
     @Override

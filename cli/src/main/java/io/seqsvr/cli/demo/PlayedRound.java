@@ -35,6 +35,7 @@ final class PlayedRound {
     private final List<String> doubts = new ArrayList<>();
     private final List<String> unwell = new ArrayList<>();
     private BystanderCalls.@Nullable Watch bystanders;
+    private boolean mayLeaveGaps = true;
     private boolean over;
     private int episode;
     private long begunNanos;
@@ -93,6 +94,16 @@ final class PlayedRound {
         doubts.add(fault + " did not take effect");
     }
 
+    /** Whatever would have been wrong could not have been seen. */
+    void couldNotHaveShown(String what, List<String> because) {
+        doubts.add(what + " could not have shown: " + String.join(" + ", because));
+    }
+
+    /** Nobody may miss a number because of it. */
+    void requireNoGap() {
+        mayLeaveGaps = false;
+    }
+
     /** When it was over and undone not all was well. */
     void leftUnwell(String what) {
         unwell.add(what);
@@ -149,6 +160,16 @@ final class PlayedRound {
         if (!unwell.isEmpty()) {
             verdict = RoundVerdict.MISSED;
             unwell.forEach(what -> words.add(what + ": " + String.join(" + ", faults)));
+        }
+        var gap = Optional.ofNullable(seen.gaps().get(String.join(" + ", faults)));
+        if (!mayLeaveGaps && gap.isPresent()) {
+            verdict = RoundVerdict.MISSED;
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%,d gaps of %,d numbers, where owners hand over and nobody is to miss any: %s",
+                    gap.get().gaps(),
+                    gap.get().numbers(),
+                    String.join(" + ", faults)));
         }
         if (untouched.areHarmed()) {
             verdict = RoundVerdict.MISSED;

@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
 
 /** Plays rounds on a scene: begins faults, sees that they show, lets them be for a while, and undoes them. */
 final class RoundPlayer {
-    private static final Duration TAKES_EFFECT_WITHIN = Duration.ofSeconds(30);
+    /** Longer than a peer needs until it writes a snapshot, for which its disk has to have room. */
+    private static final Duration TAKES_EFFECT_WITHIN = Duration.ofSeconds(90);
     /** Then it goes on: that a user waited so long is in the report. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -31,6 +32,8 @@ final class RoundPlayer {
     private final Set<Fault> breaches = new HashSet<>();
 
     private int pairsNeeded;
+    /** When the faults of the last round began to be undone. */
+    private long undoneAtNanos;
 
     RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random, Waiting waiting) {
         this.plan = plan;
@@ -77,6 +80,9 @@ final class RoundPlayer {
                 users::broken,
                 users::straddles);
         played.add(round);
+        if (plan.leavesNoGap(kinds)) {
+            round.requireNoGap();
+        }
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
@@ -93,6 +99,9 @@ final class RoundPlayer {
             }
         }
         awaitWell(round);
+        if (!brief && plan.wakesAnOwner(kinds) && users.wokenAt(undoneAtNanos) == 0) {
+            round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", names);
+        }
         bystanders.end();
         var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
         round.ended();
@@ -123,6 +132,7 @@ final class RoundPlayer {
             }
             throw impossible;
         }
+        undoneAtNanos = waiting.nanoTime();
         undo(act.faults());
     }
 
@@ -188,12 +198,19 @@ final class RoundPlayer {
         long since = waiting.nanoTime();
         var users = scene.users();
         if (waiting.until(
-                () -> users.everybodyIsServedSince(since) && users.everyRouterAnsweredSince(since), PATIENCE)) {
+                () -> users.everybodyIsServedSince(since)
+                        && users.everyRouterAnsweredSince(since)
+                        && users.crowdIsServedSince(since),
+                PATIENCE)) {
             return;
         }
         // Whoever is not served waits on, and may be served in a later round: here it is told of this one.
         if (!users.everybodyIsServedSince(since)) {
             round.leftUnwell("somebody was not served for " + PATIENCE.toSeconds() + " s after it was undone");
+        }
+        if (!users.crowdIsServedSince(since)) {
+            round.leftUnwell("calls for many users were not answered in full for " + PATIENCE.toSeconds()
+                    + " s after it was undone");
         }
         if (!users.everyRouterAnsweredSince(since)) {
             round.leftUnwell("a router answered nobody for " + PATIENCE.toSeconds() + " s after it was undone");

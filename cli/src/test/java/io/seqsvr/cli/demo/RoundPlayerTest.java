@@ -11,6 +11,7 @@ import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.FaultLog;
 import io.seqsvr.chaos.live.Findings;
+import io.seqsvr.chaos.live.Gaps;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.NamespacePlan;
@@ -35,24 +36,29 @@ final class RoundPlayerTest {
     private static final ClusterFault KILL = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
     private static final ClusterFault RESTART = new ClusterFault(FaultKind.RESTART, Victim.ROUTER);
     private static final long ANN = 1;
-    private static final Findings NOTHING = new Findings(
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            List.of(),
-            0,
-            0,
-            0,
-            new Power(0, 0, 0, 0, OptionalLong.empty(), 0),
-            Optional.empty(),
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            List.of(),
-            List.of());
+    private static final Findings NOTHING = gaps(Map.of());
+
+    /** Of all that may be seen, nothing but these. */
+    private static Findings gaps(Map<String, Gaps.Sum> gaps) {
+        return new Findings(
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                0,
+                0,
+                0,
+                new Power(0, 0, 0, 0, OptionalLong.empty(), 0),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                gaps,
+                List.of(),
+                List.of());
+    }
 
     private long nanos = 1_000_000_000;
     private final List<String> story = new ArrayList<>();
@@ -130,6 +136,8 @@ final class RoundPlayerTest {
         private final List<String> broken = new ArrayList<>();
         private Duration servedAfter = Duration.ofMillis(100);
         private Duration routersAnswerAfter = Duration.ofMillis(100);
+        private Duration crowdIsServedAfter = Duration.ofMillis(100);
+        private long woken = 1;
         private long straddles;
         private long pairsOfALook = 1;
         private Optional<Recorder.Call> early = Optional.empty();
@@ -158,6 +166,16 @@ final class RoundPlayerTest {
         @Override
         public boolean everyRouterAnsweredSince(long since) {
             return nanos - since >= routersAnswerAfter.toNanos();
+        }
+
+        @Override
+        public boolean crowdIsServedSince(long since) {
+            return nanos - since >= crowdIsServedAfter.toNanos();
+        }
+
+        @Override
+        public long wokenAt(long moment) {
+            return woken;
         }
 
         @Override
@@ -282,6 +300,46 @@ final class RoundPlayerTest {
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
                 List.of("a router answered nobody for 60 s after it was undone: restart router-1"), last().words());
+    }
+
+    @Test
+    void aCallForManyThatIsNotAnsweredInFullForAMinuteIsAMissToo() {
+        users.crowdIsServedAfter = Duration.ofHours(1);
+        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        assertEquals(RoundVerdict.MISSED, last().verdict());
+        assertEquals(
+                List.of(
+                        "calls for many users were not answered in full for 60 s after it was undone: restart router-1"),
+                last().words());
+    }
+
+    @Test
+    void whereOwnersHandOverNobodyMayMissANumber() {
+        var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
+        player.play(act(List.of(drain), new Done("drain alloc-1")));
+        var gap = gaps(Map.of("drain alloc-1", new Gaps.Sum(1, 9_999)));
+        var round = player.played().get(0).seenIn(gap);
+        assertEquals(RoundVerdict.MISSED, round.verdict());
+        assertEquals(
+                List.of("1 gaps of 9,999 numbers, where owners hand over and nobody is to miss any: drain alloc-1"),
+                round.words());
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        var killed = player.played().get(1).seenIn(gaps(Map.of("kill alloc-1", new Gaps.Sum(1, 9_999))));
+        assertEquals(RoundVerdict.PASS, killed.verdict(), killed::toString);
+    }
+
+    @Test
+    void anOwnerThatGoesOnAndIsNotAskedByAnybodyProvesNothing() {
+        users.woken = 0;
+        var pause = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
+        player.play(act(List.of(pause), new Done("pause alloc-1")));
+        assertEquals(RoundVerdict.VOID, last().verdict());
+        assertEquals(
+                List.of("no call waited at it when it went on: what a deposed owner says could not have shown:"
+                        + " pause alloc-1"),
+                last().words());
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
     }
 
     @Test

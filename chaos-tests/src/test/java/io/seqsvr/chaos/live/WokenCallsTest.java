@@ -1,0 +1,50 @@
+package io.seqsvr.chaos.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.seqsvr.chaos.check.History;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Who waited at a process when it went on, and was then answered or refused. */
+class WokenCallsTest {
+    private final History record = new History();
+    private long nanos = 1_000_000_000;
+    private final WokenCalls calls = new WokenCalls(record, () -> nanos);
+
+    private void passMillis(long millis) {
+        nanos += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    @Test
+    void whoeverWaitedAndIsAnsweredOrRefusedCounts() {
+        var refused = calls.invoke(1);
+        var read = calls.invoke(2);
+        var given = calls.invoke(3);
+        passMillis(300);
+        long wokenAt = nanos;
+        passMillis(2);
+        refused.refusedByNonOwner("not the owner");
+        read.told(7, true);
+        given.returned(8, 9, 2);
+        assertEquals(3, calls.across(wokenAt));
+        assertEquals(3, record.operations().size(), "the record is told as well");
+    }
+
+    @Test
+    void nobodyElseDoes() {
+        var before = calls.invoke(1);
+        passMillis(300);
+        before.refused("before it went on");
+        var silent = calls.invoke(2);
+        passMillis(300);
+        var young = calls.invoke(3);
+        passMillis(10);
+        long wokenAt = nanos;
+        passMillis(1);
+        silent.unknown("no answer within 1000 ms");
+        young.refused("whoever answers at once stood not still");
+        calls.invoke(4).returned(1, 1, 1);
+        assertEquals(0, calls.across(wokenAt));
+    }
+}
