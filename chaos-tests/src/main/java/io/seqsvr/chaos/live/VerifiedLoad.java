@@ -166,6 +166,11 @@ public final class VerifiedLoad implements AutoCloseable {
         return crowd.isServedSince(nanos);
     }
 
+    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
+    public boolean somebodyWaits() {
+        return woken.somebodyWaits();
+    }
+
     /** How many calls waited at this moment at owners that may be former ones, and were then answered or refused. */
     public long wokenAt(long nanos) {
         return woken.across(nanos);

@@ -3,6 +3,8 @@ package io.seqsvr.chaos.live;
 import io.seqsvr.chaos.check.Recorder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -14,6 +16,8 @@ import java.util.function.LongSupplier;
 public final class WokenCalls implements Recorder {
     /** Whoever does not stand still needs less. */
     private static final long WAITED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Whoever has waited no longer has time left to be answered in. */
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     /** More than end in a minute. */
     private static final int KEPT = 10_000;
 
@@ -21,6 +25,9 @@ public final class WokenCalls implements Recorder {
     private final LongSupplier nanoClock;
     /** The last calls that were answered or refused; guarded by itself. */
     private final Deque<Span> ended = new ArrayDeque<>();
+
+    /** Calls under way. */
+    private final Set<Timed> open = ConcurrentHashMap.newKeySet();
 
     private record Span(long begun, long ended) {}
 
@@ -44,12 +51,22 @@ public final class WokenCalls implements Recorder {
         }
     }
 
-    @Override
-    public Call invoke(long uid) {
-        return new Timed(record.invoke(uid), nanoClock.getAsLong());
+    /** Whether a call waits at a process that stands still, and would go on to wait for a while. */
+    public boolean somebodyWaits() {
+        long now = nanoClock.getAsLong();
+        return open.stream().anyMatch(call -> now - call.begun >= WAITED_NANOS && now - call.begun <= FRESH_NANOS);
     }
 
-    private void ended(long begun) {
+    @Override
+    public Call invoke(long uid) {
+        var call = new Timed(record.invoke(uid), nanoClock.getAsLong());
+        open.add(call);
+        return call;
+    }
+
+    private void ended(Timed call) {
+        open.remove(call);
+        long begun = call.begun;
         synchronized (ended) {
             ended.addLast(new Span(begun, nanoClock.getAsLong()));
             if (ended.size() > KEPT) {
@@ -69,36 +86,37 @@ public final class WokenCalls implements Recorder {
 
         @Override
         public void returned(long first, long last, long epoch) {
-            ended(begun);
+            ended(this);
             call.returned(first, last, epoch);
         }
 
         @Override
         public void told(long seq, boolean exact) {
-            ended(begun);
+            ended(this);
             call.told(seq, exact);
         }
 
         @Override
         public void lifted(long known, long floor, long seq) {
-            ended(begun);
+            ended(this);
             call.lifted(known, floor, seq);
         }
 
         @Override
         public void refused(String said) {
-            ended(begun);
+            ended(this);
             call.refused(said);
         }
 
         @Override
         public void refusedByNonOwner(String said) {
-            ended(begun);
+            ended(this);
             call.refusedByNonOwner(said);
         }
 
         @Override
         public void unknown(String said) {
+            open.remove(this);
             call.unknown(said);
         }
     }

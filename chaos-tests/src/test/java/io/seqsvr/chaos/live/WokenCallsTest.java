@@ -1,6 +1,8 @@
 package io.seqsvr.chaos.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.History;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,23 @@ class WokenCallsTest {
         given.returned(8, 9, 2);
         assertEquals(3, calls.across(wokenAt));
         assertEquals(3, record.operations().size(), "the record is told as well");
+    }
+
+    @Test
+    void whoeverWaitsIsSeenWhileThereIsTimeToBeAnsweredIn() {
+        assertFalse(calls.somebodyWaits());
+        var call = calls.invoke(1);
+        assertFalse(calls.somebodyWaits(), "it may be answered at once");
+        passMillis(60);
+        assertTrue(calls.somebodyWaits());
+        passMillis(400);
+        assertFalse(calls.somebodyWaits(), "it is about to give up");
+        var other = calls.invoke(2);
+        passMillis(60);
+        assertTrue(calls.somebodyWaits());
+        other.unknown("no answer");
+        call.refused("no owner");
+        assertFalse(calls.somebodyWaits());
     }
 
     @Test

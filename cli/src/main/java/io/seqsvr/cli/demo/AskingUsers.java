@@ -24,6 +24,9 @@ interface AskingUsers {
     /** Whether calls for many of them at once have been answered in full since. */
     boolean crowdIsServedSince(long nanos);
 
+    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
+    boolean somebodyWaits();
+
     /** How many calls waited at that moment at owners that may be former ones, and were then answered or refused. */
     long wokenAt(long nanos);
 
@@ -67,6 +70,11 @@ interface AskingUsers {
             @Override
             public boolean crowdIsServedSince(long nanos) {
                 return load.crowdIsServedSince(nanos);
+            }
+
+            @Override
+            public boolean somebodyWaits() {
+                return load.somebodyWaits();
             }
 
             @Override

@@ -132,6 +132,10 @@ final class RoundPlayer {
             }
             throw impossible;
         }
+        if (!brief && plan.wakesAnOwner(act.kinds())) {
+            // Callers give up and pause together: at some moments nobody waits, and an old number would go to nobody.
+            var unused = waiting.until(scene.users()::somebodyWaits, SETTLED_WITHIN);
+        }
         undoneAtNanos = waiting.nanoTime();
         undo(act.faults());
     }

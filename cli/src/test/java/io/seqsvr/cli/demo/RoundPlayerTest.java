@@ -174,6 +174,12 @@ final class RoundPlayerTest {
         }
 
         @Override
+        public boolean somebodyWaits() {
+            story.add("look who waits");
+            return true;
+        }
+
+        @Override
         public long wokenAt(long moment) {
             return woken;
         }
@@ -333,6 +339,9 @@ final class RoundPlayerTest {
         users.woken = 0;
         var pause = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
         player.play(act(List.of(pause), new Done("pause alloc-1")));
+        assertEquals(
+                List.of("start pause alloc-1", "look elsewhere", "look who waits", "stop pause alloc-1", "ready"),
+                story);
         assertEquals(RoundVerdict.VOID, last().verdict());
         assertEquals(
                 List.of("no call waited at it when it went on: what a deposed owner says could not have shown:"
