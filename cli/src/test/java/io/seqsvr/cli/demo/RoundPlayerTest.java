@@ -314,8 +314,8 @@ final class RoundPlayerTest {
         player.play(act(List.of(RESTART), new Done("restart router-1")));
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
-                List.of(
-                        "calls for many users were not answered in full for 60 s after it was undone: restart router-1"),
+                List.of("calls for many users were not answered in full for 60 s after it was undone:"
+                        + " restart router-1"),
                 last().words());
     }
 
