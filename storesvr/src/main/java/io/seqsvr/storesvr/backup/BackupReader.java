@@ -37,7 +37,8 @@ public final class BackupReader {
         var manifest = manifest();
         if (manifest.format() != BackupFiles.FORMAT) {
             throw new BackupException("backup " + directory + " has format " + manifest.format()
-                    + "; this version reads format " + BackupFiles.FORMAT);
+                    + "; this version reads format " + BackupFiles.FORMAT
+                    + ": restore it with the version that wrote it, or a later one");
         }
         var state = new StoreState();
         try {

@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class StoreService {
     private static final Logger LOG = LoggerFactory.getLogger(StoreService.class);
     private static final long MOST_WAIT_MILLIS = 60_000;
-    private static final int MOST_COMMAND_BYTES = 1 << 20;
 
     private final String clusterId;
     private final RaftPeers peers;
@@ -168,11 +167,11 @@ public final class StoreService {
                             leader -> refusal.setLeaderAddress(leader.service().toString()));
             return Optional.of(ExecuteReply.newBuilder().setNotSubmitted(refusal));
         }
-        if (request.getCommand().getSerializedSize() > MOST_COMMAND_BYTES) {
+        if (request.getCommand().getSerializedSize() > RaftSettings.MOST_COMMAND_BYTES) {
             return notSubmitted(
                     NotSubmitted.Cause.TOO_LARGE,
                     "the command has " + request.getCommand().getSerializedSize() + " bytes; it may have "
-                            + MOST_COMMAND_BYTES);
+                            + RaftSettings.MOST_COMMAND_BYTES);
         }
         return refusalByRules(request.getCommand());
     }

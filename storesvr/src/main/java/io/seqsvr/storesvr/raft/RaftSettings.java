@@ -14,6 +14,9 @@ import org.apache.ratis.util.TimeDuration;
 
 /** Ratis' settings, all in one place. What is not set here stands at Ratis' default, the corruption policy among it. */
 public final class RaftSettings {
+    /** What a command may have, of bytes; no log entry is larger, but for what is around its commands. */
+    public static final int MOST_COMMAND_BYTES = 1 << 20;
+
     /** How long a follower waits at most before it stands for election, in milliseconds. */
     public static final int ELECTION_MOST_MILLIS = 600;
 
@@ -46,7 +49,7 @@ public final class RaftSettings {
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
     private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("4MB");
-    /** Larger than the largest command (1 MiB) with room for the entry around it. */
+    /** Larger than the largest command, with room for the entry around it. */
     private static final SizeInBytes APPEND_LIMIT = SizeInBytes.valueOf("4MB");
 
     private RaftSettings() {}

@@ -257,7 +257,8 @@ final class StoreStateMachine extends BaseStateMachine {
         var decoded = LogEntry.parseFrom(data.asReadOnlyByteBuffer());
         if (decoded.getFormat() != RaftMember.ENTRY_FORMAT) {
             throw new IOException("log entry " + entry.getIndex() + " has format " + decoded.getFormat()
-                    + "; this version reads format " + RaftMember.ENTRY_FORMAT);
+                    + "; this version reads format " + RaftMember.ENTRY_FORMAT
+                    + ": start the version that wrote it, or a later one");
         }
         return decoded.getCommandsList().stream().map(CommandDecoder::decode).toList();
     }

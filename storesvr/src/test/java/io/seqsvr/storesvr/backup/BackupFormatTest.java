@@ -142,7 +142,7 @@ class BackupFormatTest {
         Files.writeString(
                 manifest,
                 Files.readString(manifest).replace("\"format\": 1", "\"format\": 2,\n  \"something_new\": true"));
-        assertTrue(refusal().contains("has format 2; this version reads format 1"), refusal());
+        assertTrue(refusal().contains("has format 2; this version reads format 1: restore it with"), refusal());
     }
 
     @Test

@@ -35,7 +35,10 @@ class RaftSettingsTest {
         long sentAtOnce =
                 RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties).getSize();
         long written = RaftServerConfigKeys.Log.writeBufferSize(properties).getSize();
-        // StoreService takes commands of up to 1 MiB; one that is larger than 256 KiB goes alone.
-        assertTrue(sentAtOnce >= 2 << 20 && written > sentAtOnce, sentAtOnce + " and " + written);
+        // A command that is larger than an entry of several goes alone.
+        assertTrue(EntryQueue.MOST_WEIGHT < RaftSettings.MOST_COMMAND_BYTES);
+        assertTrue(
+                sentAtOnce >= 2L * RaftSettings.MOST_COMMAND_BYTES && written > sentAtOnce,
+                sentAtOnce + " and " + written);
     }
 }
