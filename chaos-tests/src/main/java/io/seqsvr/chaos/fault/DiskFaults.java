@@ -55,12 +55,17 @@ public final class DiskFaults {
         };
     }
 
-    /** Its syncs take so much longer. */
+    /** Its syncs take so much longer, which must not end it. */
     public static Fault slow(String verb, LocalNode node, DiskFault calls, int millis) {
         return new OfCalls(verb, node, calls) {
             @Override
             void strike() {
                 calls.slowDown(millis, LOG);
+            }
+
+            @Override
+            boolean mayEndIt() {
+                return false;
             }
         };
     }
@@ -76,6 +81,11 @@ public final class DiskFaults {
 
         abstract void strike();
 
+        /** Else whoever waits for it finds that it has ended. */
+        boolean mayEndIt() {
+            return true;
+        }
+
         @Override
         public final void start() {
             struckBefore = calls.struck();
@@ -90,7 +100,7 @@ public final class DiskFaults {
         @Override
         public final void stop() {
             calls.heal();
-            if (!node().isAlive()) {
+            if (mayEndIt() && !node().isAlive()) {
                 node().start();
             }
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.host.Freezer;
 import io.seqsvr.chaos.process.FakeNode;
 import io.seqsvr.chaos.process.JavaProgram;
@@ -102,5 +103,26 @@ final class NodeFaultsTest {
     @Test
     void aPausedOneGoesOn() throws IOException {
         assertTrue(outlives(NodeFaults::pause, "pause alloc-1"));
+    }
+
+    /** Syncs that never end may end whoever waits for them; syncs that take long must not, and a run is to see it. */
+    @Test
+    void aNodeThatEndsIsStartedAgainOnlyWhereTheFaultMayEndIt() throws IOException {
+        var missing = DiskFault.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        var calls = DiskFault.in(parent.resolve("calls"));
+        assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls)));
+        assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000)));
+    }
+
+    private boolean runsAfter(Function<LocalNode, Fault> kind) throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var node = serving(nodes, "store-1");
+            var fault = kind.apply(node);
+            fault.start();
+            node.kill9();
+            fault.stop();
+            return node.isAlive();
+        }
     }
 }
