@@ -192,7 +192,7 @@ final class ChaosFaultOptions {
         var left = new ArrayList<Compound>();
         for (int time = 1; time <= times; time++) {
             for (var cell : cells) {
-                if (done.of(plan.cell(cell)) < time) {
+                if (done.of(plan.cell(cell), plan.boundOf(cell.faults())) < time) {
                     left.add(cell);
                 }
             }

@@ -92,7 +92,8 @@ final class ChaosRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--resume",
-            description = "With --cells and --report: leaves out what has passed often enough in runs of this commit.")
+            description = "With --cells and --report: leaves out what has passed often enough in runs of this commit,"
+                    + " under a --bound that was no longer.")
     private boolean resume;
 
     @Override

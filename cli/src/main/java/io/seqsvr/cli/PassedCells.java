@@ -1,19 +1,25 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.report.Cluster;
+import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** How often which cell has passed, and what became of the rounds that have not. */
 final class PassedCells {
-    private final Map<String, Integer> counts = new HashMap<>();
+    /** The bounds, in milliseconds, that were kept. */
+    private final Map<String, List<Long>> kept = new HashMap<>();
+
     private final Map<RoundVerdict, Integer> verdicts = new EnumMap<>(RoundVerdict.class);
 
     static PassedCells none() {
@@ -28,21 +34,24 @@ final class PassedCells {
         }
         for (var run : RunFiles.in(directory)) {
             if (run.commit().equals(commit) && run.cluster().equals(cluster)) {
-                run.rounds().forEach(round -> passed.add(round.cell(), round.verdict()));
+                run.rounds().forEach(passed::add);
             }
         }
         return passed;
     }
 
-    private void add(String cell, RoundVerdict verdict) {
-        verdicts.merge(verdict, 1, Integer::sum);
-        if (verdict == RoundVerdict.PASS) {
-            counts.merge(cell, 1, Integer::sum);
+    private void add(Round round) {
+        verdicts.merge(round.verdict(), 1, Integer::sum);
+        if (round.verdict() == RoundVerdict.PASS) {
+            kept.computeIfAbsent(round.cell(), cell -> new ArrayList<>()).add(round.boundMillis());
         }
     }
 
-    int of(String cell) {
-        return counts.getOrDefault(cell, 0);
+    /** How often a cell has passed where users might wait for so long, or not even that. */
+    int of(String cell, Duration bound) {
+        return (int) kept.getOrDefault(cell, List.of()).stream()
+                .filter(millis -> millis <= bound.toMillis())
+                .count();
     }
 
     /** What the rounds come to; those that prove nothing were made up for by others. */

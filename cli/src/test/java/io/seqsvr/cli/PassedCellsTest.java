@@ -8,12 +8,15 @@ import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What need not be tried again, and what became of the rest. */
 final class PassedCellsTest {
     private static final Cluster CLUSTER = new Cluster(3, 3, 2, 3_000, 24);
+
+    private static final Duration BOUND = Duration.ofMillis(5_301);
 
     @TempDir
     private Path directory;
@@ -32,8 +35,8 @@ final class PassedCellsTest {
         leave("abc1234", RoundVerdict.PASS);
         leave("abc1234", RoundVerdict.PASS);
         leave("abc1234", RoundVerdict.VOID);
-        assertEquals(2, passed().of("kill-allocator"));
-        assertEquals(0, passed().of("kill-router"));
+        assertEquals(2, passed().of("kill-allocator", BOUND));
+        assertEquals(0, passed().of("kill-router", BOUND));
         assertEquals(RunVerdict.PASS, passed().worst());
         assertEquals("", passed().words());
     }
@@ -53,17 +56,24 @@ final class PassedCellsTest {
     @Test
     void anotherCommitOrAnotherClusterIsAnotherMatter() throws IOException {
         leave("def5678", RoundVerdict.PASS);
-        assertEquals(0, passed().of("kill-allocator"));
+        assertEquals(0, passed().of("kill-allocator", BOUND));
         leave("abc1234", RoundVerdict.PASS);
         var smaller = new Cluster(1, 2, 1, 3_000, 24);
-        assertEquals(0, PassedCells.in(directory, "abc1234", smaller).of("kill-allocator"));
-        assertEquals(1, passed().of("kill-allocator"));
+        assertEquals(0, PassedCells.in(directory, "abc1234", smaller).of("kill-allocator", BOUND));
+        assertEquals(1, passed().of("kill-allocator", BOUND));
+    }
+
+    @Test
+    void whatPassedWhereUsersMightWaitForLongerIsStillToBeDone() throws IOException {
+        leave("abc1234", RoundVerdict.PASS);
+        assertEquals(0, passed().of("kill-allocator", BOUND.minusMillis(1)));
+        assertEquals(1, passed().of("kill-allocator", BOUND.plusMillis(1)));
     }
 
     @Test
     void aDirectoryThatIsNotThereHoldsNothing() throws IOException {
         var none = PassedCells.in(directory.resolve("none"), "abc1234", CLUSTER);
-        assertEquals(0, none.of("kill-allocator"));
+        assertEquals(0, none.of("kill-allocator", BOUND));
         assertEquals(RunVerdict.PASS, none.worst());
     }
 }

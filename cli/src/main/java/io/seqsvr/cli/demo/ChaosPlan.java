@@ -76,7 +76,7 @@ public record ChaosPlan(
      * How long a user may wait while these are at work together: as long as for one after the other, and until routers
      * serve again where none is left.
      */
-    Duration boundOf(List<ClusterFault> together) {
+    public Duration boundOf(List<ClusterFault> together) {
         return timing.bound().orElseGet(() -> {
             var sum = together.stream().map(this::boundOf).reduce(Duration.ZERO, Duration::plus);
             return leavesNoRouter(together) ? sum.plus(ClusterFault.START) : sum;
