@@ -91,7 +91,7 @@ final class DiskFaultIT {
                         kind,
                         kind == Kind.NO_SPACE ? "No space left on device" : "Input/output error");
             }
-            assertEquals(List.of(), load.losses());
+            assertNothingLost(peers, load);
         });
     }
 
@@ -166,7 +166,7 @@ final class DiskFaultIT {
             faults.get(victim).heal();
             peers.restart(victim).awaitHealth(TierProcess.HEALTHY, WITHIN);
             load.awaitMore(SOME, WITHIN);
-            assertEquals(List.of(), load.losses());
+            assertNothingLost(peers, load);
         });
     }
 
@@ -214,8 +214,16 @@ final class DiskFaultIT {
             for (int peer = 0; peer < PEERS; peer++) {
                 peers.process(peer).awaitHealth(TierProcess.HEALTHY, WITHIN);
             }
-            assertEquals(List.of(), load.losses());
+            assertNothingLost(peers, load);
         });
+    }
+
+    /** All peers run again: what was acknowledged is there, and the same at each of them. */
+    private static void assertNothingLost(StorePeers peers, RaiseLoad load) {
+        assertEquals(List.of(), load.losses());
+        try (var seen = new PeersSeen(peers.endpoints())) {
+            seen.assertEqualReplicas();
+        }
     }
 
     private static void assertSaid(StorePeers peers, int peer, int since, String what) throws IOException {

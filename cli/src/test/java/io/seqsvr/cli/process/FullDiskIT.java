@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -106,7 +105,7 @@ final class FullDiskIT {
             peers.restart(0).awaitHealth(TierProcess.HEALTHY, WITHIN);
             seen.awaitWell();
             assertEquals(List.of(), load.losses());
-            assertEquals(1, Set.copyOf(seen.awaitDigests()).size(), "replicas differ");
+            seen.assertEqualReplicas();
         }
     }
 

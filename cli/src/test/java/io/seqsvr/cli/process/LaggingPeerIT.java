@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ final class LaggingPeerIT {
             assertTrue(loaded >= 2, "once at its start and once from a snapshot, not " + loaded + " times");
             load.awaitMore(SOME, WITHIN);
             assertEquals(List.of(), load.losses());
-            assertEquals(1, Set.copyOf(seen.awaitDigests()).size(), "replicas differ");
+            seen.assertEqualReplicas();
         }
     }
 }

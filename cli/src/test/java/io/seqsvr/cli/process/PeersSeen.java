@@ -1,5 +1,7 @@
 package io.seqsvr.cli.process;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
@@ -11,6 +13,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -72,8 +75,13 @@ final class PeersSeen implements AutoCloseable {
         });
     }
 
-    /** Waits until all peers stand at one entry of the log, and tells what their rows amount to, each. */
-    List<String> awaitDigests() {
+    /** Waits until all peers stand at one entry of the log: each must have made the same rows of it. */
+    void assertEqualReplicas() {
+        var digests = awaitDigests();
+        assertEquals(1, Set.copyOf(digests).size(), () -> "replicas differ: " + digests);
+    }
+
+    private List<String> awaitDigests() {
         var seen = new AtomicReference<List<PeerStatus>>(List.of());
         return await(() -> "all peers to stand at one entry; last seen " + seen.get(), () -> {
             var answers = answers(new StoreSurvey(caller::statusWithDigests));

@@ -143,11 +143,20 @@ final class PowerCutIT {
                 }
                 load.awaitMore(SOME, WITHIN);
                 assertEquals(List.of(), load.losses());
+                if (refusals == 0) {
+                    assertEqualReplicas(peers);
+                }
             }
         }
         assertTrue(unavailable <= 1, "a torn log is rare, and two of them at once are rarer: " + unavailable);
         System.out.println(CUTS + " power cuts: " + refused + " peers refused to start, " + unavailable
                 + " times a majority of them");
+    }
+
+    private static void assertEqualReplicas(StorePeers peers) {
+        try (var seen = new PeersSeen(peers.endpoints())) {
+            seen.assertEqualReplicas();
+        }
     }
 
     /** Ratis syncs nothing of what it receives, drops the log before it, and says that it is there. */
@@ -171,6 +180,7 @@ final class PowerCutIT {
             assertEquals(0, restart(peers, List.of(lagging)));
             load.awaitMore(SOME, WITHIN);
             assertEquals(List.of(), load.losses());
+            assertEqualReplicas(peers);
         }
     }
 

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -176,8 +175,7 @@ final class StoreFaultsIT {
                 throw new IllegalStateException(stuck.getMessage() + "\n" + peers.lastWords(), stuck);
             }
             seen.awaitWell();
-            var digests = seen.awaitDigests();
-            assertEquals(1, Set.copyOf(digests).size(), () -> "replicas differ: " + digests);
+            seen.assertEqualReplicas();
         }
         wasServedRightly();
     }

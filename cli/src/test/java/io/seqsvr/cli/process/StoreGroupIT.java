@@ -105,11 +105,58 @@ final class StoreGroupIT {
                                         .toList());
                 assertEquals(1, peers.process(0).awaitEnd(SERVES_WITHIN), "the removed peer stops itself");
                 raises.awaitMore();
-                long held = raises.stopAndClaim();
-                assertTrue(held >= raises.acknowledged(), () -> held + " is below " + raises.acknowledged());
+                assertNothingLost(raises);
+                assertEqualReplicas(peers.endpoints().get(1), peers.endpoints().get(3));
             } catch (IllegalStateException stuck) {
                 throw new IllegalStateException(peers.lastWords(), stuck);
             }
+        }
+    }
+
+    @Test
+    void anotherPeerJoinsWhileRaisesGoOnAndCountsFromThenOn() throws IOException, InterruptedException {
+        try (var peers = new StorePeers(3, directory);
+                var raises = new Raises(peers.endpoints())) {
+            raises.awaitMore();
+            peers.settle();
+            var group = addresses(peers.endpoints().subList(0, 3));
+            var join = store("join", "--config", peers.config(3).toString(), "--store", group);
+            assertEquals(0, join.exitCode(), join::toString);
+            assertTrue(join.stdout().startsWith("n4 is formatted to join cluster "), join::toString);
+            assertEquals(List.of("n1", "n2", "n3"), members(group), "it is no member before it has asked");
+            peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
+            assertEquals(List.of("n1", "n2", "n3", "n4"), members(group));
+            raises.awaitMore();
+
+            // One of four may be missed, and the new one is among the three that are left.
+            peers.process(0).kill9();
+            raises.awaitMore();
+            assertNothingLost(raises);
+            assertEqualReplicas(
+                    peers.endpoints().get(1),
+                    peers.endpoints().get(2),
+                    peers.endpoints().get(3));
+        }
+    }
+
+    private static List<String> members(String group) {
+        var status = untilKnown("status", "--store", group, "-o", "json");
+        return new JsonObject(status.stdout())
+                .getJsonArray("peers").stream()
+                        .map(JsonObject.class::cast)
+                        .map(peer -> peer.getString("peer"))
+                        .sorted()
+                        .toList();
+    }
+
+    private static void assertNothingLost(Raises raises) throws InterruptedException {
+        long held = raises.stopAndClaim();
+        assertTrue(held >= raises.acknowledged(), () -> held + " is below " + raises.acknowledged());
+    }
+
+    private static void assertEqualReplicas(Endpoint... of) {
+        try (var seen = new PeersSeen(List.of(of))) {
+            seen.assertEqualReplicas();
         }
     }
 
