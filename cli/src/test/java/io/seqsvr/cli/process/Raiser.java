@@ -39,6 +39,9 @@ final class Raiser implements Runnable {
     private final List<String> losses = new ArrayList<>();
     private long session;
     private int sessions;
+    /** Sessions under which it asked for its segments since it last compared them. */
+    private int asked;
+
     private final AtomicLong raises = new AtomicLong();
     private volatile boolean stopped;
 
@@ -70,7 +73,7 @@ final class Raiser implements Runnable {
         stopped = true;
     }
 
-    /** What was answered as done and is not there; nothing if all is well. Only when nobody runs it. */
+    /** What is missing though answered as done, or was done twice; nothing if all is well. Only when nobody runs it. */
     List<String> losses() {
         return List.copyOf(losses);
     }
@@ -96,11 +99,13 @@ final class Raiser implements Runnable {
             losses.add(name + ": session " + opened.session() + " was opened after session " + session);
         }
         session = opened.session();
+        asked++;
         publish();
         if (!(execute(new StoreCommand.Claim(session, 0)) instanceof StoreReply.Claimed claimed)) {
             return;
         }
         claimed.segments().forEach(this::compare);
+        asked = 0;
     }
 
     private void publish() {
@@ -122,6 +127,11 @@ final class Raiser implements Runnable {
         if (claimed.base() < least || claimed.epoch() <= epoch) {
             losses.add(name + ": raises of segment " + segment.index() + " were accepted up to " + least + " in epoch "
                     + epoch + ", and now there is " + claimed);
+        }
+        // An epoch is of one owner: more of them than sessions, and something was done twice.
+        if (epoch > 0 && claimed.epoch() > epoch + asked) {
+            losses.add(name + ": segment " + segment.index() + " was asked for under " + asked
+                    + " sessions since epoch " + epoch + ", and now there is " + claimed);
         }
         sent.merge(segment, claimed.maxSeq(), Math::max);
         epochs.put(segment, claimed.epoch());
