@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -53,17 +54,15 @@ public final class BystanderCalls implements Recorder {
         private final Set<Long> uids;
         private final LongSupplier nanoClock;
         private final long since;
-        /** Guarded by this, as all below. */
+        /** Of those who have asked, and were not left out since. Guarded by this. */
         private final Map<Long, Seen> users = new HashMap<>();
-
-        private long begun;
-        private long answered;
-        private long failed;
-        private long mostInARow;
 
         /** What one user has seen. */
         private static final class Seen {
+            long begun;
+            long ended;
             long inARow;
+            long mostInARow;
             Failures failures = Failures.NONE;
             long firstNanos;
             long lastNanos;
@@ -83,37 +82,49 @@ public final class BystanderCalls implements Recorder {
 
         private synchronized boolean begin(long uid) {
             boolean counts = uids.contains(uid);
-            begun += counts ? 1 : 0;
+            if (counts) {
+                users.computeIfAbsent(uid, unseen -> new Seen()).begun++;
+            }
             return counts;
         }
 
-        private Seen of(long uid) {
-            return users.computeIfAbsent(uid, unseen -> new Seen());
-        }
-
-        private synchronized void answered(long uid) {
-            answered++;
-            of(uid).inARow = 0;
-        }
-
-        private synchronized void returned(long uid, long epoch) {
-            answered(uid);
-            var seen = of(uid);
-            if (seen.isHarmed()) {
-                seen.epochAfter = epoch;
-            } else {
-                seen.epochBefore = epoch;
+        private synchronized void ended(long uid, Consumer<Seen> how) {
+            var seen = users.get(uid);
+            if (seen != null) {
+                seen.ended++;
+                how.accept(seen);
             }
         }
 
-        private synchronized void failed(long uid, UnaryOperator<Failures> how) {
-            failed++;
-            var seen = of(uid);
-            seen.inARow++;
-            mostInARow = Math.max(mostInARow, seen.inARow);
-            seen.lastNanos = nanoClock.getAsLong() - since;
-            seen.firstNanos = seen.isHarmed() ? seen.firstNanos : seen.lastNanos;
-            seen.failures = how.apply(seen.failures);
+        private void answered(long uid) {
+            ended(uid, seen -> seen.inARow = 0);
+        }
+
+        private void returned(long uid, long epoch) {
+            ended(uid, seen -> {
+                seen.inARow = 0;
+                if (seen.isHarmed()) {
+                    seen.epochAfter = epoch;
+                } else {
+                    seen.epochBefore = epoch;
+                }
+            });
+        }
+
+        private void failed(long uid, UnaryOperator<Failures> how) {
+            ended(uid, seen -> {
+                seen.inARow++;
+                seen.mostInARow = Math.max(seen.mostInARow, seen.inARow);
+                seen.lastNanos = nanoClock.getAsLong() - since;
+                seen.firstNanos = seen.isHarmed() ? seen.firstNanos : seen.lastNanos;
+                seen.failures = how.apply(seen.failures);
+            });
+        }
+
+        /** These are none of them after all: neither what they have seen counts nor what they will. */
+        public synchronized void leaveOut(Collection<Long> others) {
+            uids.removeAll(others);
+            others.forEach(users::remove);
         }
 
         /** No further call counts; those under way still do. */
@@ -123,12 +134,20 @@ public final class BystanderCalls implements Recorder {
 
         /** Whether none of them is under way. */
         public synchronized boolean isSettled() {
-            return begun == answered + failed;
+            return users.values().stream().allMatch(seen -> seen.begun == seen.ended);
         }
 
         /** What has become of them so far. */
         public synchronized Bystanders seen() {
-            return new Bystanders(answered + failed, failed, mostInARow);
+            long ended = 0;
+            long failed = 0;
+            long mostInARow = 0;
+            for (var seen : users.values()) {
+                ended += seen.ended;
+                failed += seen.failures.calls();
+                mostInARow = Math.max(mostInARow, seen.mostInARow);
+            }
+            return new Bystanders(ended, failed, mostInARow);
         }
 
         /** Those of whose calls some have failed so far, the most harmed first. */

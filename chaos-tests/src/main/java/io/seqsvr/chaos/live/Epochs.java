@@ -17,6 +17,9 @@ public record Epochs(long before, long after) {
         if (differ()) {
             return ", whose owner changed (epoch " + before + ", then " + after + ")";
         }
-        return after > 0 ? ", whose owner stayed (epoch " + after + ")" : "";
+        if (before > 0 && after > 0) {
+            return ", whose owner stayed (epoch " + after + ")";
+        }
+        return after > 0 ? ", whose owner has epoch " + after + " now" : "";
     }
 }

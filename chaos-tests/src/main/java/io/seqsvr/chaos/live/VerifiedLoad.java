@@ -216,6 +216,17 @@ public final class VerifiedLoad implements AutoCloseable {
                 .toList());
     }
 
+    /**
+     * Whom they own by the newest picture.
+     *
+     * @param struck addresses under which the routes name AllocSvrs
+     */
+    public List<Long> usersOf(Collection<String> struck) {
+        return asking.stream()
+                .filter(uid -> owners.addressOf(uid).filter(struck::contains).isPresent())
+                .toList();
+    }
+
     /** From now on nobody's calls count so. */
     public BystanderCalls.Watch watchNobody() {
         return bystanders.watch(List.of());

@@ -108,6 +108,31 @@ final class BystanderCallsTest {
     }
 
     @Test
+    void whoIsLeftOutNeverCounted() {
+        var watch = calls.watch(List.of(ANN, BOB));
+        calls.invoke(ANN).unknown("no answer came");
+        var late = calls.invoke(ANN);
+        calls.invoke(BOB).unknown("no answer came");
+        watch.leaveOut(List.of(ANN));
+        assertTrue(watch.isSettled());
+        late.unknown("no answer came");
+        calls.invoke(ANN).unknown("no answer came");
+        assertEquals(new Bystanders(1, 1, 1), watch.seen());
+        assertEquals(List.of(BOB), watch.harmed().stream().map(HarmedUser::uid).toList());
+    }
+
+    @Test
+    void ofAUserWhoWasNotServedBeforeNobodyKnowsWhetherItsOwnerStayed() {
+        var watch = calls.watch(List.of(ANN));
+        calls.invoke(ANN).unknown("no answer came");
+        calls.invoke(ANN).returned(1, 1, 7);
+        assertEquals(
+                "a call of user 1, 0 refused, 0.0 to 0.0 s after it began, whose owner has epoch 7 now;"
+                        + " at last: no answer came",
+                watch.harmed().get(0).words());
+    }
+
+    @Test
     void aNewWatchEndsTheOneBefore() {
         var before = calls.watch(List.of(ANN));
         var late = calls.invoke(ANN);

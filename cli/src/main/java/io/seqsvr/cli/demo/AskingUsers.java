@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.VerifiedLoad;
+import java.util.List;
 import java.util.Set;
 
 /** Those who ask a cluster, as a round sees them. Times are of the clock that the round goes by. */
@@ -35,6 +36,9 @@ interface AskingUsers {
 
     /** From now on the calls count of those users whom none of these AllocSvrs own. */
     BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners);
+
+    /** Whom these AllocSvrs own now. */
+    List<Long> usersOf(Set<String> struckOwners);
 
     /** From now on nobody's calls count so. */
     BystanderCalls.Watch watchNobody();
@@ -90,6 +94,11 @@ interface AskingUsers {
             @Override
             public BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners) {
                 return load.watchUsersWithout(struckOwners);
+            }
+
+            @Override
+            public List<Long> usersOf(Set<String> struckOwners) {
+                return load.usersOf(struckOwners);
             }
 
             @Override

@@ -1,6 +1,7 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.live.BystanderCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -89,7 +90,7 @@ final class RoundPlayer {
         var bystanders = act.struckOwners().map(users::watchUsersWithout).orElseGet(users::watchNobody);
         round.begun(episode.number(), bystanders);
         try {
-            strike(act, brief, round);
+            strike(act, brief, round, bystanders);
         } finally {
             scene.log().end(episode);
         }
@@ -111,7 +112,7 @@ final class RoundPlayer {
         waiting.pass(upTo(REST));
     }
 
-    private void strike(Scene.Act act, boolean brief, PlayedRound round) {
+    private void strike(Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders) {
         var begun = new ArrayList<Fault>();
         try {
             for (var fault : act.faults()) {
@@ -119,7 +120,12 @@ final class RoundPlayer {
                 begun.add(fault);
             }
             scene.users().lookElsewhere();
-            hold(act, brief, round);
+            long since = waiting.nanoTime();
+            awaitEffect(act, round);
+            // Until it shows, a struck owner may be given more users, to even out what the last round left.
+            act.struckOwners()
+                    .ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
+            hold(act, brief, since);
             for (var fault : act.faults()) {
                 var unused = breaks(fault);
             }
@@ -149,13 +155,16 @@ final class RoundPlayer {
         return breach.isPresent();
     }
 
-    private void hold(Scene.Act act, boolean brief, PlayedRound round) {
-        long since = waiting.nanoTime();
+    private void awaitEffect(Scene.Act act, PlayedRound round) {
         for (var fault : act.faults()) {
             if (!waiting.until(() -> fault.isInEffect() || breaks(fault), TAKES_EFFECT_WITHIN)) {
                 round.withoutEffect(fault.name());
             }
         }
+    }
+
+    /** Lets the faults, which began then, be for a while. */
+    private void hold(Scene.Act act, boolean brief, long since) {
         if (plan.timing().lasting().isPresent()) {
             waiting.pass(plan.timing().lasting().get());
             return;

@@ -141,6 +141,8 @@ final class RoundPlayerTest {
         private long straddles;
         private long pairsOfALook = 1;
         private Optional<Recorder.Call> early = Optional.empty();
+        /** Whom the struck owners have been given by the time that it shows. */
+        private List<Long> givenLate = List.of();
 
         @Override
         public long broken() {
@@ -195,6 +197,12 @@ final class RoundPlayerTest {
             var watch = calls.watch(List.of(ANN));
             early = Optional.of(calls.invoke(ANN));
             return watch;
+        }
+
+        @Override
+        public List<Long> usersOf(Set<String> struckOwners) {
+            story.add("who belongs to " + struckOwners);
+            return givenLate;
         }
 
         @Override
@@ -449,6 +457,17 @@ final class RoundPlayerTest {
         assertEquals(0, last().bystanders().calls(), "they came after it");
         users.early.orElseThrow().unknown("no answer came");
         assertEquals(1, last().bystanders().failed(), "it began in the round");
+    }
+
+    @Test
+    void whoeverAStruckOwnerIsGivenBeforeItShowsIsNoBystander() {
+        var struck = Set.of("127.0.0.1:7721");
+        users.givenLate = List.of(ANN);
+        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        assertTrue(story.indexOf("start kill alloc-1") < story.indexOf("who belongs to " + struck), story::toString);
+        assertTrue(story.indexOf("who belongs to " + struck) < story.indexOf("stop kill alloc-1"), story::toString);
+        users.early.orElseThrow().unknown("no answer came");
+        assertEquals(0, last().bystanders().calls());
     }
 
     @Test
