@@ -28,8 +28,13 @@ final class BenchAllocator {
     BenchAllocator(Namespace namespace) {
         execute(new StoreCommand.CreateCluster("bench", LEASE, List.of(namespace)));
         tick();
-        var all = new StoreCommand.Move(namespace.id(), 0, namespace.segmentCount() - 1, allocator.session());
-        execute(new StoreCommand.PublishRoutes(0, List.of(all)));
+        long version = 0;
+        for (int first = 0; first < namespace.segmentCount(); first += StoreCommand.MAX_SEGMENTS) {
+            int last = Math.min(first + StoreCommand.MAX_SEGMENTS, namespace.segmentCount()) - 1;
+            var part = new StoreCommand.Move(namespace.id(), first, last, allocator.session());
+            var reply = execute(new StoreCommand.PublishRoutes(version, List.of(part)));
+            version = ((StoreReply.RoutesPublished) reply).version();
+        }
         allocator.woken(StoreView.of(state).orElseThrow(), now());
         carryOut();
         if (allocator.segmentsOwned() != namespace.segmentCount()) {
