@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.live;
 
 import io.seqsvr.core.picture.RoutePicture;
+import java.util.HashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,5 +18,23 @@ record Owners(String namespace, Supplier<Optional<RoutePicture>> newest) {
                 .flatMap(picture -> picture.namespace(namespace)
                         .flatMap(known -> picture.routes().find(known.id(), known.segmentOf(uid)))
                         .flatMap(range -> picture.addressOf(range.owner())));
+    }
+
+    /**
+     * Whether each AllocSvr has about its share of all segments, by the newest picture: a tenth more or less, or one,
+     * which routers leave as it is.
+     */
+    boolean haveTheirShares() {
+        return newest.get().filter(Owners::haveTheirShares).isPresent();
+    }
+
+    private static boolean haveTheirShares(RoutePicture picture) {
+        var owned = new HashMap<Long, Integer>();
+        picture.owners().forEach(owner -> owned.put(owner.session(), 0));
+        picture.routes().ranges().forEach(range -> owned.merge(range.owner(), range.size(), Integer::sum));
+        int total = owned.values().stream().mapToInt(segments -> segments).sum();
+        int share = total / owned.size();
+        int most = share + 1 + Math.max(1, share / 10);
+        return owned.values().stream().allMatch(segments -> segments <= most && 2 * share - segments <= most);
     }
 }

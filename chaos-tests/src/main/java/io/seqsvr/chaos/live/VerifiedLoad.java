@@ -227,6 +227,11 @@ public final class VerifiedLoad implements AutoCloseable {
                 .toList();
     }
 
+    /** Whether each AllocSvr has its share, by the newest picture. */
+    public boolean everyOwnerHasItsShare() {
+        return owners.haveTheirShares();
+    }
+
     /** From now on nobody's calls count so. */
     public BystanderCalls.Watch watchNobody() {
         return bystanders.watch(List.of());

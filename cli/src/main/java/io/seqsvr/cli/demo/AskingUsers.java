@@ -40,6 +40,9 @@ interface AskingUsers {
     /** Whom these AllocSvrs own now. */
     List<Long> usersOf(Set<String> struckOwners);
 
+    /** Whether nothing is left to be moved from one AllocSvr to another. */
+    boolean everyOwnerHasItsShare();
+
     /** From now on nobody's calls count so. */
     BystanderCalls.Watch watchNobody();
 
@@ -99,6 +102,11 @@ interface AskingUsers {
             @Override
             public List<Long> usersOf(Set<String> struckOwners) {
                 return load.usersOf(struckOwners);
+            }
+
+            @Override
+            public boolean everyOwnerHasItsShare() {
+                return load.everyOwnerHasItsShare();
             }
 
             @Override

@@ -88,6 +88,14 @@ public record ChaosPlan(
         return new Compound(together).leavesNoRouter(routers);
     }
 
+    /**
+     * Whether no round is to meet what the one before it has left: where cells are tried, each by itself. What is drawn
+     * may fall into anything.
+     */
+    boolean isolatesRounds() {
+        return !cells.isEmpty() && living.isEmpty();
+    }
+
     /** Whether every user can be served while these are at work, by whoever is left. */
     boolean canBeServedMeanwhile(List<ClusterFault> together) {
         return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);

@@ -21,6 +21,9 @@ final class RoundPlayer {
     /** Longer than callers are patient with routers. */
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(5);
 
+    /** A router evens out what a round leaves some seconds later. */
+    private static final Duration SHARED_WITHIN = Duration.ofSeconds(20);
+
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
@@ -110,6 +113,9 @@ final class RoundPlayer {
             round.requirePairs();
         }
         waiting.pass(upTo(REST));
+        if (plan.isolatesRounds()) {
+            unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
+        }
     }
 
     private void strike(Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders) {
