@@ -23,6 +23,9 @@ final class Attempt<T> {
 
     private @Nullable Map<Call, Integer> readings;
     private long sentAtNanos;
+    /** Of its owner, when it was sent. */
+    private long repliesBefore;
+
     private int open;
     private boolean givenUp;
 
@@ -101,11 +104,17 @@ final class Attempt<T> {
 
     Frame send(long nowNanos) {
         sentAtNanos = nowNanos;
+        repliesBefore = lane.line().replies();
         return new Frame(correlation, lane.line().address(), Collections.unmodifiableList(places));
     }
 
     boolean isOverdue(long nowNanos, long patienceNanos) {
         return nowNanos - sentAtNanos >= patienceNanos;
+    }
+
+    /** Whether its owner has answered nothing at all since it was sent. */
+    boolean hasHeardNothingSince() {
+        return lane.line().replies() == repliesBefore;
     }
 
     /** Its calls go out again; an answer may still come. */

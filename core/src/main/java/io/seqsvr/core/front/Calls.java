@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,7 @@ public final class Calls<T> {
         if (attempt == null) {
             return;
         }
+        attempt.lane().line().heard();
         if (answers.size() != attempt.size()) {
             giveUp(attempt, nowNanos);
             return;
@@ -204,7 +206,8 @@ public final class Calls<T> {
     }
 
     private void refused(Attempt<T> attempt, OpenCall<T> call, Answer.Refused refusal, long nowNanos) {
-        if (!refusal.refusal().passes()) {
+        // A namespace of which the picture tells, and its owner not: that one has not heard of it yet.
+        if (!refusal.refusal().passes() && refusal.refusal() != Refusal.NAMESPACE_UNKNOWN) {
             end(call, call.answered(refusal));
         } else if (call.isHeldBy(attempt)) {
             // Else it is on its way again already.
@@ -216,15 +219,29 @@ public final class Calls<T> {
     public void unanswered(long correlation, long nowNanos) {
         var attempt = attempts.get(correlation);
         if (attempt != null && !attempt.isGivenUp()) {
+            segmentsOf(attempt).forEach(book::unreached);
             giveUp(attempt, nowNanos);
         }
+    }
+
+    private Set<SegmentId> segmentsOf(Attempt<T> attempt) {
+        var segments = new HashSet<SegmentId>();
+        for (int place = 0; place < attempt.size(); place++) {
+            segments.add(attempt.place(place).segment());
+        }
+        return segments;
     }
 
     /** Time passes: attempts lose patience, deadlines end calls, and calls that rested go out again. */
     public void tick(long nowNanos) {
         for (var line : lines.all()) {
             while (!line.inFlight().isEmpty() && line.inFlight().get(0).isOverdue(nowNanos, limits.patienceNanos())) {
-                giveUp(line.inFlight().get(0), nowNanos);
+                var attempt = line.inFlight().get(0);
+                // Who answers others meanwhile is there, and has its reasons.
+                if (attempt.hasHeardNothingSince()) {
+                    segmentsOf(attempt).forEach(book::unreached);
+                }
+                giveUp(attempt, nowNanos);
             }
         }
         if (open > 0 && nowNanos - earliestDeadlineNanos >= 0) {

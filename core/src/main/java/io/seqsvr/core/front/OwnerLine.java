@@ -25,6 +25,7 @@ final class OwnerLine<T> {
 
     private @Nullable Lane<T> lastLane;
     private int forming;
+    private long replies;
 
     OwnerLine(String address) {
         this.address = address;
@@ -56,6 +57,16 @@ final class OwnerLine<T> {
     /** Sent and neither answered nor given up, the oldest first. */
     List<Attempt<T>> inFlight() {
         return inFlight;
+    }
+
+    /** A reply has come. */
+    void heard() {
+        replies++;
+    }
+
+    /** How many replies have come. */
+    long replies() {
+        return replies;
     }
 
     /** Whether one more frame may be begun. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * seen is not believed.
  */
 public final class RouteBook {
-    /** Refusals in a row, about one segment, after which the picture is taken for outdated. */
+    /** Refusals in a row, or attempts in vain, about one segment, after which the picture is taken for outdated. */
     private static final int REFUSALS_UNTIL_OUTDATED = 2;
 
     private final Guards guards;
@@ -206,8 +206,16 @@ public final class RouteBook {
     }
 
     /**
-     * Whether a newer picture should be fetched, rather than waited for: who is shown as owner refuses, or nobody is
-     * shown at all, again and again.
+     * Whoever the picture says owns a segment cannot be reached, or says nothing: another one may own it by now, and
+     * whoever shows the picture may not know.
+     */
+    void unreached(SegmentId segment) {
+        refused(segment);
+    }
+
+    /**
+     * Whether a newer picture should be fetched, rather than waited for: who is shown as owner refuses, or cannot be
+     * reached, or nobody is shown at all, again and again.
      */
     public boolean outdated() {
         if (view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED) {

@@ -59,6 +59,12 @@ final class CallsBench {
         calls.learn(store.view());
     }
 
+    /** A segment goes to the owner of another one. */
+    void give(int segment, int other) {
+        store.publish(new Move(1, segment, segment, store.segment(1, other).owner()));
+        calls.learn(store.view());
+    }
+
     /** Its owner is gone, and another one has the segment. */
     void moveAway(int segment, String name) {
         store.expire(store.segment(1, segment).owner());

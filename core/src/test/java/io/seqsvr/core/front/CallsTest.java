@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -204,7 +205,8 @@ class CallsTest {
 
     @Test
     void aRefusalThatPassesIsTriedAgainAndAnyOtherEndsTheCall() {
-        for (var refusal : Refusal.values()) {
+        // Of a namespace that the picture shows, see below.
+        for (var refusal : EnumSet.complementOf(EnumSet.of(Refusal.NAMESPACE_UNKNOWN))) {
             var fresh = new CallsBench(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
             long call = fresh.next(1);
             fresh.answer(fresh.onlyFrame(), refused(refusal));
@@ -243,6 +245,44 @@ class CallsTest {
         assertTrue(bench.calls.book().outdated());
     }
 
+    /** Whoever shows the picture may be cut off, and go on showing an owner that is dead. */
+    @Test
+    void anOwnerThatCannotBeReachedMakesThePictureOutdated() {
+        bench.next(1);
+        bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
+        assertFalse(bench.calls.book().outdated(), "a connection may break");
+        bench.rest();
+        bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
+        assertTrue(bench.calls.book().outdated());
+        bench.rest();
+        bench.answer(bench.onlyFrame(), seq(1, 1));
+        assertFalse(bench.calls.book().outdated());
+    }
+
+    @Test
+    void soDoesOneThatAnswersNobodyButNotOneThatTakesItsTimeForSome() {
+        bench.next(1);
+        bench.onlyFrame();
+        bench.losePatience();
+        bench.rest();
+        bench.onlyFrame();
+        bench.losePatience();
+        assertTrue(bench.calls.book().outdated());
+
+        var slow = new CallsBench(new CallLimits(2, 3, 6, CallsBench.PATIENCE));
+        slow.give(2, 0);
+        slow.next(1);
+        slow.onlyFrame();
+        for (int turns = 0; turns < 3; turns++) {
+            slow.next(21);
+            slow.answer(slow.onlyFrame(), seq(21, turns + 1));
+            slow.losePatience();
+            slow.rest();
+            slow.onlyFrame();
+        }
+        assertFalse(slow.calls.book().outdated());
+    }
+
     @Test
     void anAnswerOfAnOlderEpochThanOneSeenIsTriedAgain() {
         bench.next(1);
@@ -275,10 +315,21 @@ class CallsTest {
         var slow = new CallsBench(new CallLimits(1, 3, 6, 2 * CallsBench.TIMEOUT));
         long call = slow.next(1);
         long waits = slow.next(2);
-        slow.answer(slow.onlyFrame(), refused(Refusal.LEASE_EXPIRED), refused(Refusal.NAMESPACE_UNKNOWN));
+        slow.answer(slow.onlyFrame(), refused(Refusal.LEASE_EXPIRED), refused(Refusal.COUNT_OUT_OF_BOUNDS));
         assertTrue(slow.hasEnded(waits));
         slow.pass(CallsBench.TIMEOUT);
         assertEquals(Optional.of(refused(Refusal.LEASE_EXPIRED)), slow.answerOf(call));
+    }
+
+    /** The picture that the caller has tells of it: whoever owns its segments has not seen it yet. */
+    @Test
+    void anOwnerThatHasNotHeardOfANamespaceIsAskedAgain() {
+        long call = bench.next(1);
+        bench.answer(bench.onlyFrame(), refused(Refusal.NAMESPACE_UNKNOWN));
+        assertFalse(bench.hasEnded(call));
+        bench.pass(20_000_000);
+        bench.answer(bench.onlyFrame(), seq(1, 1));
+        assertEquals(Optional.of(seq(1, 1)), bench.answerOf(call));
     }
 
     @Test

@@ -196,7 +196,8 @@ final class ProxiedFrame {
             if (refusal.refusal() == Refusal.NOT_OWNER) {
                 part.notOwner(place);
             }
-            if (refusal.refusal().passes()) {
+            // An owner that does not know a namespace of which the picture tells has not heard of it yet.
+            if (refusal.refusal().passes() || refusal.refusal() == Refusal.NAMESPACE_UNKNOWN) {
                 goAlone(part.placeInFrame(place), part.call(place), 0);
             } else {
                 refuse(part.placeInFrame(place), PublicApi.error(refusal));
