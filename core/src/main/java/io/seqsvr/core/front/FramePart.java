@@ -9,6 +9,12 @@ import java.util.List;
 
 /** Those calls of a frame that go to one owner, as columns. Its reply is looked at once. */
 public final class FramePart {
+    /**
+     * Calls of a part at most. Epochs come to the columns that a caller sent, up to one for each call: with so many
+     * calls all of it is still shorter than the longest message that an owner reads.
+     */
+    static final int MOST_CALLS = 5_000;
+
     private final RouteBook book;
     private final String address;
     private final FrameVerb verb;
@@ -22,6 +28,10 @@ public final class FramePart {
         this.address = address;
         this.verb = verb;
         calls.namespaceName(namespaceName).verb(verb);
+    }
+
+    boolean hasRoom() {
+        return places.size() < MOST_CALLS;
     }
 
     /** A call of the frame goes along. */

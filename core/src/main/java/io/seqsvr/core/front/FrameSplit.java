@@ -64,7 +64,7 @@ public final class FrameSplit {
 
     private FramePart part(RouteBook book, String address, String namespaceName, FrameVerb verb) {
         for (var part : parts) {
-            if (part.address().equals(address)) {
+            if (part.address().equals(address) && part.hasRoom()) {
                 return part;
             }
         }
@@ -74,9 +74,8 @@ public final class FrameSplit {
     }
 
     private void addEpochs(RouteBook book) {
-        long added = book.nextTurn();
         for (var part : parts) {
-            part.addEpochs(added);
+            part.addEpochs(book.nextTurn());
         }
     }
 
@@ -97,7 +96,7 @@ public final class FrameSplit {
         };
     }
 
-    /** One for each owner. */
+    /** At least one for each owner, in the order of their calls. */
     public List<FramePart> parts() {
         return parts;
     }

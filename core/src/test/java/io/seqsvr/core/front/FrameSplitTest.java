@@ -17,6 +17,7 @@ import io.seqsvr.core.route.RouteTable;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Frames at a router: what goes to whom, what is left, and whose answers are believed. */
@@ -66,6 +67,25 @@ class FrameSplitTest {
         assertArrayEquals(new int[] {0, 3}, toA.calls().segments().toArray());
         assertEquals(2, toA.placeInFrame(1));
         assertEquals(new Call.Next("messages", 390, 3, 0), toA.call(1));
+    }
+
+    /** Else what a caller may send could come to more than its owner reads, and end the stream that all share. */
+    @Test
+    void aPartIsNoLongerThanItsOwnerReadsAndEachNamesTheEpochs() {
+        learnOwners();
+        var split = split(next(LongStream.range(0, 10_000).map(i -> i % 400).toArray()));
+        assertEquals(
+                List.of(5_000, 5_000),
+                split.parts().stream().map(FramePart::size).toList());
+        for (var part : split.parts()) {
+            assertEquals(A, part.address());
+            assertArrayEquals(
+                    new int[] {0, 1, 2, 3},
+                    IntStream.of(part.calls().segments().toArray()).sorted().toArray());
+            assertArrayEquals(
+                    new long[] {5, 5, 5, 5}, part.calls().leastEpochs().toArray());
+        }
+        assertEquals(5_000, split.parts().get(1).placeInFrame(0));
     }
 
     @Test
