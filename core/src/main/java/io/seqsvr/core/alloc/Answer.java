@@ -48,9 +48,12 @@ public sealed interface Answer {
             return 0;
         }
 
-        /** There is no such namespace. */
+        /** There is no such namespace; of a name that is longer than any can be, its beginning is told. */
         public static Refused namespaceUnknown(String name) {
-            return new Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + name + "'");
+            var shown = name.length() > Namespace.MOST_NAME_CHARS
+                    ? name.substring(0, Namespace.MOST_NAME_CHARS) + "...' of " + name.length() + " characters"
+                    : name + "'";
+            return new Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + shown);
         }
 
         /** The namespace does not hold that user. */

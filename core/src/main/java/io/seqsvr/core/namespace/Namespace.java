@@ -44,6 +44,9 @@ public record Namespace(
     /** Users per segment at most. */
     public static final int MAX_SEGMENT_SIZE = 10_000_000;
 
+    /** Characters of a name at most. */
+    public static final int MOST_NAME_CHARS = 63;
+
     private static final String NAME = "[a-z][a-z0-9_-]{0,62}";
 
     /** A namespace whose settings break no rule. */

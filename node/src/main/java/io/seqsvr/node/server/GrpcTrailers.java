@@ -10,6 +10,11 @@ import java.util.HexFormat;
 
 /** How a gRPC response ends. */
 final class GrpcTrailers {
+    /** The header that tells how messages are compressed. */
+    static final String ENCODING = "grpc-encoding";
+    /** They are not. */
+    static final String IDENTITY = "identity";
+
     private static final CharSequence STATUS = HttpHeaders.createOptimized("grpc-status");
     private static final CharSequence MESSAGE = HttpHeaders.createOptimized("grpc-message");
     private static final CharSequence OK = HttpHeaders.createOptimized("0");
@@ -26,6 +31,16 @@ final class GrpcTrailers {
     static void end(HttpServerResponse response, RpcException error) {
         error.writeTo(response.trailers());
         end(response, error.status(), error.message());
+    }
+
+    /** At once, as nobody here reads what is compressed so. */
+    static void refuse(HttpServerResponse response, String encoding, String accepted) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/grpc");
+        response.putHeader("grpc-accept-encoding", accepted);
+        response.putHeader(STATUS, Integer.toString(GrpcStatus.UNIMPLEMENTED.code));
+        response.putHeader(
+                MESSAGE, percentEncoded("grpc-encoding is " + encoding + "; what is understood is " + accepted));
+        response.end();
     }
 
     /** With a status, and a message if there is one. */

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -162,16 +163,19 @@ public final class NodeServer {
         }
 
         private void dispatch(HttpServerRequest request, String contentType) {
+            var encoding = Objects.requireNonNullElse(request.getHeader(GrpcTrailers.ENCODING), GrpcTrailers.IDENTITY);
             var method = methods.get(request.path());
-            if (method != null && UnaryEndpoint.takes(request, contentType)) {
-                method.open(request);
-                return;
-            }
             var stream = streams.get(request.path());
-            if (stream != null && StreamEndpoint.takes(request, contentType)) {
+            boolean plainGrpc = StreamEndpoint.takes(request, contentType);
+            if (method != null && plainGrpc && UnaryEndpoint.reads(encoding)) {
+                method.open(request);
+            } else if (stream != null && plainGrpc) {
                 stream.open(request);
-            } else {
+            } else if (encoding.equals(GrpcTrailers.IDENTITY)) {
                 grpc.handle(request);
+            } else {
+                GrpcTrailers.refuse(
+                        request.response(), encoding, method != null && plainGrpc ? "identity,gzip" : "identity");
             }
         }
     }

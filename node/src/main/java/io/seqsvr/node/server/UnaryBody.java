@@ -6,8 +6,11 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 
 /** The body of a request that is one message, as its bytes come in. It keeps no more than the longest one has. */
 final class UnaryBody {
@@ -15,13 +18,21 @@ final class UnaryBody {
     private static final byte[] NONE = {};
 
     private final UnfinishedBytes unfinished;
+    private final boolean mayBeZipped;
     private byte[] bytes = NONE;
     private int length;
     private boolean tooLarge;
     private boolean withoutRoom;
 
-    UnaryBody(UnfinishedBytes unfinished) {
+    /**
+     * Nothing yet.
+     *
+     * @param unfinished room for what has come
+     * @param mayBeZipped whether the message, where it says that it is compressed, is so by gzip
+     */
+    UnaryBody(UnfinishedBytes unfinished, boolean mayBeZipped) {
         this.unfinished = unfinished;
+        this.mayBeZipped = mayBeZipped;
     }
 
     void append(Buffer chunk) {
@@ -55,7 +66,10 @@ final class UnaryBody {
             throw unfinished.refusal();
         }
         try {
-            return method.requestParser().parseFrom(bytes, Deframer.PREFIX, onlyOne());
+            int size = onlyOne();
+            return bytes[0] == 0
+                    ? method.requestParser().parseFrom(bytes, Deframer.PREFIX, size)
+                    : method.requestParser().parseFrom(unzipped(size));
         } catch (InvalidProtocolBufferException broken) {
             throw GrpcEndpoint.malformed(method, broken);
         }
@@ -77,7 +91,7 @@ final class UnaryBody {
             messages++;
         }
         if (tooLarge) {
-            throw new InvalidProtocolBufferException("it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");
+            throw largerThanAllowed();
         }
         if (messages != 1) {
             throw new InvalidProtocolBufferException("the call carried " + messages + " messages, not 1");
@@ -85,9 +99,28 @@ final class UnaryBody {
         if (at < length) {
             throw new InvalidProtocolBufferException("the call ends within a second message");
         }
-        if (bytes[0] != 0) {
+        if (bytes[0] != 0 && !mayBeZipped) {
             throw new InvalidProtocolBufferException("it is compressed, and no grpc-encoding says how");
         }
         return length - Deframer.PREFIX;
+    }
+
+    /** A megabyte may hold a gigabyte: it is read only as far as a message may go. */
+    private byte[] unzipped(int size) throws InvalidProtocolBufferException {
+        try (var zipped = new GZIPInputStream(new ByteArrayInputStream(bytes, Deframer.PREFIX, size))) {
+            var message = zipped.readNBytes(UnaryCaller.MAX_MESSAGE_BYTES + 1);
+            if (message.length > UnaryCaller.MAX_MESSAGE_BYTES) {
+                throw largerThanAllowed();
+            }
+            return message;
+        } catch (InvalidProtocolBufferException tooLong) {
+            throw tooLong;
+        } catch (IOException damaged) {
+            throw new InvalidProtocolBufferException("it is compressed, but not by gzip: " + damaged.getMessage());
+        }
+    }
+
+    private static InvalidProtocolBufferException largerThanAllowed() {
+        return new InvalidProtocolBufferException("it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");
     }
 }

@@ -9,10 +9,12 @@ import io.vertx.core.http.HttpServerResponse;
 
 /**
  * Serves one {@link BoundMethod} over gRPC without the library's own server, which costs more for a call than all that
- * is done for it. What is seldom stays there: messages that are compressed, and gRPC-Web.
+ * is done for it. What is seldom stays there: gRPC-Web.
  */
 final class UnaryEndpoint<Q extends Message, R extends Message> {
     private static final CharSequence GRPC = HttpHeaders.createOptimized("application/grpc");
+
+    private static final String GZIP = "gzip";
 
     private final BoundMethod<Q, R> bound;
     private final UnfinishedBytes unfinished;
@@ -22,14 +24,13 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         this.unfinished = unfinished;
     }
 
-    /** Whether a request is gRPC as it is served here; anything else is left to the library. */
-    static boolean takes(HttpServerRequest request, String contentType) {
-        var encoding = request.getHeader("grpc-encoding");
-        return (encoding == null || encoding.equals("identity")) && StreamEndpoint.takes(request, contentType);
+    /** Whether messages may be compressed so; what the library unpacks has no bound. */
+    static boolean reads(String encoding) {
+        return encoding.equals(GZIP) || encoding.equals(GrpcTrailers.IDENTITY);
     }
 
     void open(HttpServerRequest request) {
-        var body = new UnaryBody(unfinished);
+        var body = new UnaryBody(unfinished, GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
         request.handler(body::append);
         // A request that is taken back, or whose connection is lost, does not end.
         request.exceptionHandler(lost -> body.forget());

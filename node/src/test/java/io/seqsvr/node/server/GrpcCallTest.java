@@ -17,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
@@ -202,6 +203,47 @@ class GrpcCallTest {
         var answer =
                 client.post(TestClient.NEXT, MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "gzip"), frame);
         assertEquals(TestPort.reply(REQUEST), answer.only(SequencesRpc.NEXT));
+    }
+
+    /** A megabyte may hold a gigabyte. */
+    @Test
+    void compressedMessageIsUnpackedAsFarAsAMessageMayGo() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(new byte[64 << 20]);
+        }
+        var zipped = MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "gzip");
+        client.post(
+                        TestClient.NEXT,
+                        zipped,
+                        TestClient.frame(packed.toByteArray()).setByte(0, (byte) 1))
+                .assertError(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, TOO_LARGE);
+        client.post(
+                        TestClient.NEXT,
+                        zipped,
+                        TestClient.frame("no gzip".getBytes(StandardCharsets.UTF_8))
+                                .setByte(0, (byte) 1))
+                .assertError(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the request is no NextRequest: it is compressed, but not by gzip: Not in GZIP format");
+        assertStillServes();
+    }
+
+    @Test
+    void whatNobodyHereUnpacksIsRefused() {
+        for (var path :
+                new String[] {TestClient.NEXT, "/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch"}) {
+            var answer = client.post(
+                    path, MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "zstd"), TestClient.frame(REQUEST));
+            assertEquals(GrpcStatus.UNIMPLEMENTED, answer.status(), path);
+        }
+        var watch = client.post(
+                "/grpc.health.v1.Health/Check",
+                MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "gzip"),
+                TestClient.frame());
+        assertEquals(GrpcStatus.UNIMPLEMENTED, watch.status(), "the library would unpack it without a bound");
+        assertStillServes();
     }
 
     @Test
