@@ -138,7 +138,8 @@ final class Departures {
 
     /** A segment is to go, and nobody is there to take it: it answers nothing more from now on. */
     void leave(long session, LoadedSegment segment, ClockReading now) {
-        if (segment.sealed()) {
+        // It may be on its way to somebody else since it was found to have stayed.
+        if (isLeaving(segment)) {
             return;
         }
         segment.seal();

@@ -175,9 +175,11 @@ public final class SegmentCounters extends CounterPages {
         if (headroom > step / 2 || maxSeq == maxSequence) {
             return maxSeq;
         }
-        // In units of step, rounded up, of what is missing to a full step above the furthest user.
-        long steps = (step - headroom - 1) / step + 1;
-        return steps > (maxSequence - maxSeq) / step ? maxSequence : maxSeq + steps * step;
+        // In units of step, rounded up, how far the furthest user is above max_seq; and one step above that. A lift may
+        // be as far as there are sequences, so that a sum could pass the greatest number.
+        long missing = Math.max(0, -headroom);
+        long steps = missing / step + (missing % step == 0 ? 0 : 1);
+        return steps >= (maxSequence - maxSeq) / step ? maxSequence : maxSeq + (steps + 1) * step;
     }
 
     /** The epoch in which these counters live. */

@@ -200,4 +200,14 @@ class SegmentCountersTest {
         assertThrows(IllegalArgumentException.class, () -> new SegmentCounters(1, 0, 6, 1, 5));
         assertThrows(IllegalArgumentException.class, () -> new SegmentCounters(1, 0, 0, 0, 5));
     }
+
+    /** A step that is larger than max_seq, and a lift as far as there are sequences: no sum of these is a number. */
+    @Test
+    void aLiftToTheEndWantsTheEndWhateverTheStep() {
+        for (long step : new long[] {1, 10_000, 1_000_000, MOST / 2, MOST}) {
+            var counters = new SegmentCounters(1, 0, 10_000, 5, Long.MAX_VALUE);
+            counters.lift(0, Long.MAX_VALUE);
+            assertEquals(Long.MAX_VALUE, counters.wantedMaxSeq(step), "step " + step);
+        }
+    }
 }
