@@ -36,8 +36,12 @@ public final class UnaryCaller {
     /** A little less than a second, so that a call whose deadline is one finds it so. */
     private static final long SILENT_NANOS = 950_000_000;
 
+    /** Servers come and go: one that was not called for so long may be none any more. */
+    private static final long UNUSED_NANOS = 60_000_000_000L;
+
     private final Vertx vertx;
     private final boolean givesUpTheSilent;
+    private final long unusedNanos;
     private final Map<SocketAddress, Line> lines = new HashMap<>();
     private boolean closed;
 
@@ -52,7 +56,13 @@ public final class UnaryCaller {
     }
 
     private UnaryCaller(Vertx vertx, boolean givesUpTheSilent) {
+        this(vertx, givesUpTheSilent, UNUSED_NANOS);
+    }
+
+    /** The same with an idea of its own of when a server is one no more. */
+    UnaryCaller(Vertx vertx, boolean givesUpTheSilent, long unusedNanos) {
         this.vertx = vertx;
+        this.unusedNanos = unusedNanos;
         this.givesUpTheSilent = givesUpTheSilent;
     }
 
@@ -63,6 +73,9 @@ public final class UnaryCaller {
         /** By {@link System#nanoTime}, while calls wait: since when nothing was heard. */
         private long silentSince;
 
+        private int underWay;
+        private long usedNanos;
+
         Line(SocketAddress server) {
             grpc = new GrpcLine(vertx, server);
         }
@@ -70,10 +83,21 @@ public final class UnaryCaller {
         void asked(long nowNanos) {
             silentSince = waits ? silentSince : nowNanos;
             waits = true;
+            underWay++;
+            usedNanos = nowNanos;
+        }
+
+        void ended(long nowNanos) {
+            underWay--;
+            usedNanos = nowNanos;
         }
 
         void heard() {
             waits = false;
+        }
+
+        boolean isUnused(long nowNanos) {
+            return underWay == 0 && nowNanos - usedNanos >= unusedNanos;
         }
 
         boolean isSilent(long nowNanos) {
@@ -96,8 +120,7 @@ public final class UnaryCaller {
             return Future.failedFuture(typed(new IllegalStateException("the caller is closed"), server));
         }
         Promise<R> result = Promise.promise();
-        var line = lines.computeIfAbsent(server, Line::new);
-        line.asked(System.nanoTime());
+        var line = lineTo(server, System.nanoTime());
         var used = new AtomicReference<@Nullable HttpConnection>();
         var timer = vertx.setTimer(timeoutMillis, fired -> {
             // First: what is given up then ends this call too, with less to say.
@@ -122,6 +145,7 @@ public final class UnaryCaller {
                     vertx.cancelTimer(timer);
                     // Also by a failure: whatever broke, it is not silence.
                     line.heard();
+                    line.ended(System.nanoTime());
                     if (answer.succeeded()) {
                         result.tryComplete(answer.result());
                     } else {
@@ -129,6 +153,29 @@ public final class UnaryCaller {
                     }
                 });
         return result.future();
+    }
+
+    /** What goes to whoever is called makes room of those that nobody calls any more. */
+    private Line lineTo(SocketAddress server, long nowNanos) {
+        var known = lines.get(server);
+        if (known == null) {
+            lines.values().removeIf(line -> {
+                boolean forgotten = line.isUnused(nowNanos);
+                if (forgotten) {
+                    var unused = line.grpc.close();
+                }
+                return forgotten;
+            });
+            known = new Line(server);
+            lines.put(server, known);
+        }
+        known.asked(nowNanos);
+        return known;
+    }
+
+    /** Servers to which it has connections, or may have. */
+    int servers() {
+        return lines.size();
     }
 
     private void giveUpIfSilent(SocketAddress server, Line line, @Nullable HttpConnection connection) {

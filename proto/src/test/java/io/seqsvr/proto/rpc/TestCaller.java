@@ -105,6 +105,10 @@ final class TestCaller implements AutoCloseable {
         return uncaught;
     }
 
+    int servers() {
+        return caller.servers();
+    }
+
     Future<Void> closeCaller() {
         return caller.close();
     }

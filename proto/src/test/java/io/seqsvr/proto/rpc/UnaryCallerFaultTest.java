@@ -67,6 +67,27 @@ class UnaryCallerFaultTest {
     }
 
     @Test
+    void serversThatNobodyCallsAnyMoreAreForgotten() {
+        try (var forgetful = new TestCaller(vertx -> new UnaryCaller(vertx, true, 0));
+                var server = BadServer.http(UnaryCallerFaultTest::answer)) {
+            for (int host = 1; host <= 50; host++) {
+                assertUnreachableAt(forgetful, SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0." + host));
+            }
+            assertEquals(REPLY, forgetful.replyOf(forgetful.next(server, TestCaller.GENEROUS_MILLIS)));
+            assertEquals(1, forgetful.servers());
+        }
+        assertUnreachableAt(caller, SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0.1"));
+        assertUnreachableAt(caller, SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0.2"));
+        assertEquals(2, caller.servers());
+    }
+
+    private static void assertUnreachableAt(TestCaller caller, SocketAddress nobody) {
+        var error = caller.errorOf(
+                caller.call(nobody, SequencesRpc.NEXT, SequencesRpc.NEXT.defaultRequest(), TestCaller.GENEROUS_MILLIS));
+        assertEquals(ErrorReason.OWNER_UNREACHABLE, error.reason());
+    }
+
+    @Test
     void connectionIsClosedAtOnce() {
         try (var server = BadServer.tcp(socket -> socket.close())) {
             assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
