@@ -5,10 +5,12 @@ import io.seqsvr.client.line.LineCounts;
 import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.PicturePatience;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RoutesRpc;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
@@ -52,6 +54,7 @@ public final class SequenceClient implements AutoCloseable {
     private final Vertx vertx;
     private final RoutesWatch watch;
     private final CallLoop loop;
+    private final PicturePatience patience = new PicturePatience();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SequenceClient(ClientSettings settings) {
@@ -93,8 +96,11 @@ public final class SequenceClient implements AutoCloseable {
         }
     }
 
+    /** Only on the loop. */
     private void refetch() {
-        watch.elsewhere();
+        if (patience.isOver(System.nanoTime())) {
+            watch.elsewhere();
+        }
     }
 
     /** How a client is made. */
@@ -348,15 +354,39 @@ public final class SequenceClient implements AutoCloseable {
 
     /**
      * Takes no more calls, waits for those that are open, at most as long as a call may take, and closes the
-     * connections. What has not ended by then fails with an unknown outcome.
+     * connections. What has not ended by then fails with an unknown outcome. Whoever is interrupted waits no longer for
+     * open calls; everything is closed all the same, and the thread is still interrupted afterwards.
+     *
+     * @throws IllegalStateException on a thread that completes calls, which would wait for itself; nothing is closed
      */
     @Override
     public void close() {
+        if (Context.isOnEventLoopThread()) {
+            throw new IllegalStateException("this thread completes calls, and close() waits for it; close the client on"
+                    + " another one, by CompletableFuture.runAsync(client::close) for example");
+        }
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        loop.close(settings.timeout.toMillis()).await();
-        watch.close();
-        vertx.close().await();
+        boolean interrupted = Thread.interrupted();
+        try {
+            loop.close(interrupted ? 1 : settings.timeout.toMillis()).await();
+        } catch (Exception ended) { // await() throws InterruptedException undeclared
+            if (!(ended instanceof InterruptedException)) {
+                throw ended;
+            }
+            interrupted = true;
+            // Calls that are open must end before nobody is left to end them.
+            loop.close(1).await();
+        } finally {
+            try {
+                watch.close();
+            } finally {
+                vertx.close().await();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

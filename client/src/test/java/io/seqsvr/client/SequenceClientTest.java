@@ -13,6 +13,7 @@ import io.seqsvr.proto.fixture.StallingRelay;
 import io.seqsvr.proto.v1.ErrorReason;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -341,5 +342,28 @@ class SequenceClientTest {
         assertThrows(IllegalArgumentException.class, () -> builder.timeout(Duration.ofNanos(999_999)));
         builder.endpoint("127.0.0.1:1").endpoint("127.0.0.1:2").viaEndpoint();
         assertThrows(IllegalArgumentException.class, builder::build);
+    }
+
+    @Test
+    void whoIsInterruptedClosesAllTheSame() {
+        var brief = clientOf(owner).build();
+        var call = brief.next(1);
+        owner.frame();
+        Thread.currentThread().interrupt();
+        brief.close();
+        assertTrue(Thread.interrupted(), "it is for whoever called");
+        assertEquals(Kind.UNKNOWN_OUTCOME, errorOf(call).kind());
+        assertThrows(SequenceException.class, () -> SequenceClient.join(brief.next(1)));
+    }
+
+    /** It would wait for itself. */
+    @Test
+    void aThreadThatCompletesCallsCannotCloseTheClient() {
+        var closing = client.next(1).thenRun(client::close).toCompletableFuture();
+        owner.frame().serve();
+        var failure = assertThrows(CompletionException.class, closing::join);
+        assertTrue(String.valueOf(failure.getMessage()).contains("on another one"), failure::toString);
+        owner.byItself();
+        assertEquals(range(1, 2, 2), client.blocking().next(1));
     }
 }

@@ -17,6 +17,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
@@ -142,9 +143,9 @@ public final class CallLoop {
             carryOut();
         } finally {
             awake.set(false);
-        }
-        if (!queue.isEmpty()) {
-            wake();
+            if (!queue.isEmpty()) {
+                wake();
+            }
         }
     }
 
@@ -166,19 +167,33 @@ public final class CallLoop {
         try {
             long now = System.nanoTime();
             for (var effects = calls.drain(now); !effects.isEmpty(); effects = calls.drain(now)) {
-                for (var effect : effects) {
-                    carryOut(effect, now);
-                }
+                carryOut(effects, now);
                 streams.flush();
             }
         } finally {
             carrying = false;
+            if (calls.open() > 0) {
+                tickOn();
+            }
         }
         publish();
         if (calls.open() == 0) {
             finishIfClosing();
-        } else {
-            tickOn();
+        }
+    }
+
+    /** A defect in one of them takes no other along: who waits for those would never hear of it. */
+    private void carryOut(List<CallEffect<CallEnd>> effects, long now) {
+        RuntimeException first = null;
+        for (var effect : effects) {
+            try {
+                carryOut(effect, now);
+            } catch (RuntimeException defect) {
+                first = first == null ? defect : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
@@ -263,12 +278,13 @@ public final class CallLoop {
 
     private void tick() {
         ticking = false;
+        // First, whatever comes of the rest: without a next tick no deadline would be kept.
+        if (calls.open() > 0 || !passed.isEmpty()) {
+            tickOn();
+        }
         long now = System.nanoTime();
         streams.tick(now, PATIENCES_UNTIL_GONE * limits.patienceNanos());
         passed.tick(now);
-        if (!passed.isEmpty()) {
-            tickOn();
-        }
         calls.tick(now);
         carryOut();
     }

@@ -13,7 +13,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +39,7 @@ final class OwnerStream {
     private static final long CONNECTED_NANOS = 3_000_000_000L;
 
     private static final long CANCEL = 8;
-    /** Frames without a reply, most of them given up by whoever sent them: as many mean that it answers nobody. */
+    /** Frames without a reply, those included that were given up by whoever sent them. */
     private static final int MOST_IN_FLIGHT = 1_024;
 
     private final Supplier<UnkeptClient<HttpClient>> clients;
@@ -52,7 +52,9 @@ final class OwnerStream {
     /** Frames that were not handed to the connection yet. */
     private final WireBytes out = new WireBytes();
 
-    private final Map<Long, OutgoingFrame> inFlight = new HashMap<>();
+    /** The oldest first. */
+    private final Map<Long, Sent> inFlight = new LinkedHashMap<>();
+
     private long lastCorrelation;
     /** Counts the streams; what comes of an earlier one is ignored. */
     private int life;
@@ -69,6 +71,8 @@ final class OwnerStream {
     private String trouble = "";
     /** Since when somebody waits and nothing was heard. */
     private long silentSinceNanos;
+
+    private record Sent(OutgoingFrame frame, long atNanos) {}
 
     /** Who is told what becomes of the stream; of frames, these are told themselves. */
     interface Listener {
@@ -107,10 +111,14 @@ final class OwnerStream {
             frame.unanswered(trouble);
             return;
         }
+        if (inFlight.size() >= MOST_IN_FLIGHT) {
+            frame.unanswered(address + ": " + inFlight.size() + " frames wait for its answer");
+            return;
+        }
         if (inFlight.isEmpty()) {
             silentSinceNanos = nowNanos;
         }
-        inFlight.put(++lastCorrelation, frame);
+        inFlight.put(++lastCorrelation, new Sent(frame, nowNanos));
         if (!begun) {
             begin(nowNanos);
         }
@@ -207,10 +215,11 @@ final class OwnerStream {
 
     private void answered(byte[] in, int from, int to) throws MalformedMessageException {
         codec.readReply(in, from, to, reply);
-        var frame = inFlight.remove(reply.correlation());
-        if (frame == null) {
+        var sent = inFlight.remove(reply.correlation());
+        if (sent == null) {
             return;
         }
+        var frame = sent.frame();
         failures = 0;
         try {
             frame.answered(reply);
@@ -231,7 +240,7 @@ final class OwnerStream {
         end();
         var lost = List.copyOf(inFlight.values());
         inFlight.clear();
-        lost.forEach(frame -> frame.unanswered(trouble));
+        lost.forEach(sent -> sent.frame().unanswered(trouble));
         listener.told();
     }
 
@@ -248,10 +257,12 @@ final class OwnerStream {
         return Objects.requireNonNullElse(cause.getMessage(), "the connection broke");
     }
 
-    /** Time passes: who answers nobody for so long is taken for gone. */
+    /** Time passes: who answers nobody for so long, or has left so many unanswered for so long, is taken for gone. */
     void tick(long nowNanos, long patienceNanos) {
-        if (inFlight.size() > MOST_IN_FLIGHT || (!inFlight.isEmpty() && nowNanos - silentSinceNanos >= patienceNanos)) {
+        if (!inFlight.isEmpty() && nowNanos - silentSinceNanos >= patienceNanos) {
             broken(life, "it answers nobody");
+        } else if (inFlight.size() >= MOST_IN_FLIGHT && nowNanos - oldestNanos() >= patienceNanos) {
+            broken(life, "it leaves " + inFlight.size() + " frames unanswered");
         } else if (begun && request == null && nowNanos - begunAtNanos >= CONNECTED_NANOS) {
             // A next stream of this client would wait for the same connection.
             var unused = close();
@@ -259,6 +270,10 @@ final class OwnerStream {
         } else if (request != null && !inFlight.isEmpty() && nowNanos - silentSinceNanos >= SILENT_NANOS) {
             doubt.accept(request.connection());
         }
+    }
+
+    private long oldestNanos() {
+        return inFlight.values().iterator().next().atNanos();
     }
 
     /** Closes its connection; a later frame has another one. */

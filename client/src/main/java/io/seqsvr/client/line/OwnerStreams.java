@@ -64,7 +64,17 @@ final class OwnerStreams {
     }
 
     void send(String address, OutgoingFrame frame, long nowNanos) {
-        var stream = streams.computeIfAbsent(address, this::open);
+        var stream = streams.get(address);
+        if (stream == null) {
+            try {
+                stream = open(address);
+            } catch (IllegalArgumentException none) {
+                frame.unanswered(
+                        "the picture of the cluster names an owner at '" + address + "': " + none.getMessage());
+                return;
+            }
+            streams.put(address, stream);
+        }
         stream.send(frame, nowNanos);
         unflushed.add(stream);
     }

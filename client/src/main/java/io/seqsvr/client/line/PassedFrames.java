@@ -4,6 +4,7 @@ import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.proto.codec.FrameReply;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Frames that others have made, each waited for as long as they said. */
@@ -49,14 +50,12 @@ final class PassedFrames {
     private static final class Passed implements OutgoingFrame {
         private final String address;
         private final long dueNanos;
-        private final FrameCalls calls;
         /** Null once it is told. */
         private @Nullable OutgoingFrame frame;
 
         Passed(String address, OutgoingFrame frame, long dueNanos) {
             this.address = address;
             this.frame = frame;
-            this.calls = frame.calls();
             this.dueNanos = dueNanos;
         }
 
@@ -67,7 +66,10 @@ final class PassedFrames {
 
         @Override
         public FrameCalls calls() {
-            return calls;
+            // Asked for once, as it is sent; until it is told, and not as long as its owner hangs, its columns are
+            // kept.
+            return Objects.requireNonNull(frame, "it was told before it was sent")
+                    .calls();
         }
 
         @Override

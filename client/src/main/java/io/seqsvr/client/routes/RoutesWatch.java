@@ -81,12 +81,15 @@ public final class RoutesWatch implements AutoCloseable {
 
     /**
      * The picture turned out to be old, and nothing newer comes: the next server is asked, which tells what it has at
-     * once. Does nothing while a server is being asked already.
+     * once; where there is only one, that one anew. Does nothing while a server is being asked already.
      */
     public void elsewhere() {
         context.runOnContext(here -> {
             if (heard && !closed) {
+                // It answers, so there is nothing to be patient with.
+                int before = failures;
                 leave("its picture is outdated");
+                failures = before;
             }
         });
     }
@@ -100,8 +103,11 @@ public final class RoutesWatch implements AutoCloseable {
         closed = true;
         Promise<Void> left = Promise.promise();
         context.runOnContext(here -> reader.close().onComplete(left));
-        left.future().await();
-        vertx.close().await();
+        try {
+            left.future().await();
+        } finally {
+            vertx.close().await();
+        }
     }
 
     private HostPort server() {
