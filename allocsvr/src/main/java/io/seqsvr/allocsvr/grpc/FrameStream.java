@@ -4,13 +4,12 @@ import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.FrameAnswers;
 import io.seqsvr.core.alloc.Refusal;
-import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.frame.LongColumn;
 import io.seqsvr.node.api.FrameApi;
+import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
-import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.rpc.RpcException;
 import java.util.List;
@@ -23,18 +22,22 @@ final class FrameStream implements StreamHandler.Receiver {
 
     private final StreamReplies replies;
     private final Supplier<Optional<AllocatorLoop>> loop;
-    private final FrameCodec codec = new FrameCodec();
-    /** The frame that is being read; what waits keeps nothing of it. */
-    private final FrameCalls calls = new FrameCalls();
+    private final FrameReader reader;
 
-    FrameStream(StreamReplies replies, Supplier<Optional<AllocatorLoop>> loop) {
+    /**
+     * A stream without a frame.
+     *
+     * @param reader shared by the streams of one event loop
+     */
+    FrameStream(StreamReplies replies, Supplier<Optional<AllocatorLoop>> loop, FrameReader reader) {
         this.replies = replies;
         this.loop = loop;
+        this.reader = reader;
     }
 
     @Override
     public void message(byte[] bytes, int from, int to) throws RpcException {
-        FrameApi.read(codec, bytes, from, to, calls);
+        var calls = reader.read(bytes, from, to);
         var serving = loop.get();
         if (serving.isEmpty()) {
             write(starting(calls.correlation()));
@@ -67,7 +70,7 @@ final class FrameStream implements StreamHandler.Receiver {
         for (var refused : answers.refusals()) {
             reply.refusals().add(FrameApi.refusal(refused.first(), refused.places()));
         }
-        codec.writeReply(reply, replies.begin());
+        reader.codec().writeReply(reply, replies.begin());
         replies.sent();
     }
 }

@@ -6,6 +6,7 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.api.Answering;
+import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.api.PublicApi;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.NodeServer;
@@ -24,7 +25,8 @@ public final class SequencesService {
     /** Binds the methods to a port; until {@link #serve} they refuse. */
     public void bind(NodeServer.Builder port) {
         new SequencesApi(new Owned()).bind(port);
-        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop));
+        var reader = new FrameReader();
+        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop, reader));
     }
 
     /** Answers from this allocator from now on. */

@@ -100,6 +100,15 @@ final class Deframer {
         return end - start;
     }
 
+    /** Nothing comes for a while: what is not needed for what is left over is given back. */
+    void rest() {
+        if (isEmpty()) {
+            bytes = NONE;
+            start = 0;
+            end = 0;
+        }
+    }
+
     /** Whether nothing is left over. */
     boolean isEmpty() {
         return start == end;

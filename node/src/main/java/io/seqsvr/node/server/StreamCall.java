@@ -45,6 +45,9 @@ final class StreamCall implements StreamReplies {
     /** What of this stream counts as unfinished. */
     private int counted;
 
+    /** Whether nothing has come since it was last asked to rest. */
+    private boolean idle;
+
     private boolean reading;
     private boolean paused;
     private boolean flushScheduled;
@@ -108,6 +111,7 @@ final class StreamCall implements StreamReplies {
     }
 
     private void chunk(Buffer chunk) {
+        idle = false;
         if (!over) {
             deframer.append(chunk);
             goOn();
@@ -142,6 +146,15 @@ final class StreamCall implements StreamReplies {
         }
         flush();
         pauseOrResume();
+    }
+
+    /** Asked now and then: a stream over which nothing has come since the last time keeps no room for more. */
+    void restIfIdle() {
+        if (idle && !reading && !flushScheduled) {
+            deframer.rest();
+            out.rest();
+        }
+        idle = true;
     }
 
     private void count() throws RpcException {

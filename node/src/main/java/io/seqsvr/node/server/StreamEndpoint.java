@@ -19,6 +19,8 @@ import java.util.Set;
  */
 final class StreamEndpoint {
     private static final long RETRY_SOON_MILLIS = 50;
+    /** A stream over which nothing comes for as long keeps no memory for what may come. */
+    private static final long IDLE_MILLIS = 5_000;
 
     private final Vertx vertx;
     private final StreamMethod method;
@@ -26,6 +28,8 @@ final class StreamEndpoint {
     private final RequestMetrics metrics;
     private final UnfinishedBytes unfinished;
     private final Set<StreamCall> open = new HashSet<>();
+    /** Whether there will be a look at who is idle. */
+    private boolean looking;
 
     StreamEndpoint(
             Vertx vertx,
@@ -52,7 +56,21 @@ final class StreamEndpoint {
     void open(HttpServerRequest request) {
         var call = new StreamCall(vertx, method.descriptor().getName(), request, metrics, unfinished, open::remove);
         open.add(call);
+        if (!looking) {
+            later();
+        }
         call.begin(handler);
+    }
+
+    private void later() {
+        looking = true;
+        vertx.setTimer(IDLE_MILLIS, fired -> {
+            looking = false;
+            open.forEach(StreamCall::restIfIdle);
+            if (!open.isEmpty()) {
+                later();
+            }
+        });
     }
 
     /** Ends every stream: a connection with one that is open is long in closing. */

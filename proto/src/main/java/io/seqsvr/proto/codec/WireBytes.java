@@ -30,6 +30,12 @@ public final class WireBytes {
         }
     }
 
+    /** Forgets all that was written, and keeps no room for more: nothing comes for a while. */
+    public void rest() {
+        size = 0;
+        bytes = NONE;
+    }
+
     /** A copy of all that was written. */
     public Buffer toBuffer() {
         return Buffer.buffer(size).appendBytes(bytes, 0, size);

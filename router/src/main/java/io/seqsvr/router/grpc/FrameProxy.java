@@ -2,13 +2,11 @@ package io.seqsvr.router.grpc;
 
 import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.core.alloc.FrameRules;
-import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.front.FrameSplit;
-import io.seqsvr.node.api.FrameApi;
+import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
-import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.rpc.RpcException;
 
@@ -16,18 +14,22 @@ import io.seqsvr.proto.rpc.RpcException;
 final class FrameProxy implements StreamHandler.Receiver {
     private final StreamReplies replies;
     private final CallLoop owners;
-    private final FrameCodec codec = new FrameCodec();
-    /** The frame that is being read; what waits keeps nothing of it. */
-    private final FrameCalls calls = new FrameCalls();
+    private final FrameReader reader;
 
-    FrameProxy(StreamReplies replies, CallLoop owners) {
+    /**
+     * A stream without a frame.
+     *
+     * @param reader shared by the streams of one event loop
+     */
+    FrameProxy(StreamReplies replies, CallLoop owners, FrameReader reader) {
         this.replies = replies;
         this.owners = owners;
+        this.reader = reader;
     }
 
     @Override
     public void message(byte[] bytes, int from, int to) throws RpcException {
-        FrameApi.read(codec, bytes, from, to, calls);
+        var calls = reader.read(bytes, from, to);
         var problem = FrameRules.problem(calls);
         if (problem.isPresent()) {
             write(ProxiedFrame.refused(calls, problem.get()));
@@ -46,7 +48,7 @@ final class FrameProxy implements StreamHandler.Receiver {
     }
 
     private void write(FrameReply reply) {
-        codec.writeReply(reply, replies.begin());
+        reader.codec().writeReply(reply, replies.begin());
         replies.sent();
     }
 }

@@ -6,6 +6,7 @@ import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.api.Answering;
+import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.HealthRpc;
 import io.seqsvr.node.server.NodeServer;
@@ -54,7 +55,8 @@ public final class ProxyService implements Answering {
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
         new SequencesApi(this).bind(port);
-        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners));
+        var reader = new FrameReader();
+        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners, reader));
     }
 
     @Override
