@@ -1,11 +1,16 @@
 package io.seqsvr.core.front;
 
 import io.seqsvr.core.frame.IntColumn;
+import io.seqsvr.core.namespace.SegmentId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,14 @@ final class Attempt<T> {
 
     Frame.Place place(int index) {
         return places.get(index);
+    }
+
+    /** The segments of these places. */
+    Set<SegmentId> segments(IntPredicate which) {
+        return IntStream.range(0, places.size())
+                .filter(which)
+                .mapToObj(place -> places.get(place).segment())
+                .collect(Collectors.toSet());
     }
 
     /** The calls that it serves. */

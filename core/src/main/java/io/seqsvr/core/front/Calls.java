@@ -4,16 +4,13 @@ import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
-import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.Picture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -157,23 +154,13 @@ public final class Calls<T> {
             }
         }
         if (notOwner) {
-            countRefusals(attempt, answers);
+            // Several refusals in one reply are one.
+            attempt.segments(place -> isNotOwner(answers.get(place))).forEach(book::refused);
         }
     }
 
     private static boolean isNotOwner(Answer answer) {
         return answer instanceof Answer.Refused refused && refused.refusal() == Refusal.NOT_OWNER;
-    }
-
-    /** Several refusals in one reply are one. */
-    private void countRefusals(Attempt<T> attempt, List<Answer> answers) {
-        var segments = new HashSet<SegmentId>();
-        for (int place = 0; place < answers.size(); place++) {
-            if (isNotOwner(answers.get(place))) {
-                segments.add(attempt.place(place).segment());
-            }
-        }
-        segments.forEach(book::refused);
     }
 
     private Attempt<T> whomItServes(Attempt<T> attempt) {
@@ -219,17 +206,9 @@ public final class Calls<T> {
     public void unanswered(long correlation, long nowNanos) {
         var attempt = attempts.get(correlation);
         if (attempt != null && !attempt.isGivenUp()) {
-            segmentsOf(attempt).forEach(book::unreached);
+            attempt.segments(any -> true).forEach(book::unreached);
             giveUp(attempt, nowNanos);
         }
-    }
-
-    private Set<SegmentId> segmentsOf(Attempt<T> attempt) {
-        var segments = new HashSet<SegmentId>();
-        for (int place = 0; place < attempt.size(); place++) {
-            segments.add(attempt.place(place).segment());
-        }
-        return segments;
     }
 
     /** Time passes: attempts lose patience, deadlines end calls, and calls that rested go out again. */
@@ -239,7 +218,7 @@ public final class Calls<T> {
                 var attempt = line.inFlight().get(0);
                 // Who answers others meanwhile is there, and has its reasons.
                 if (attempt.hasHeardNothingSince()) {
-                    segmentsOf(attempt).forEach(book::unreached);
+                    attempt.segments(any -> true).forEach(book::unreached);
                 }
                 giveUp(attempt, nowNanos);
             }

@@ -205,7 +205,6 @@ class CallsTest {
 
     @Test
     void aRefusalThatPassesIsTriedAgainAndAnyOtherEndsTheCall() {
-        // Of a namespace that the picture shows, see below.
         for (var refusal : EnumSet.complementOf(EnumSet.of(Refusal.NAMESPACE_UNKNOWN))) {
             var fresh = new CallsBench(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
             long call = fresh.next(1);
@@ -268,7 +267,6 @@ class CallsTest {
         bench.onlyFrame();
         bench.losePatience();
         assertTrue(bench.calls.book().outdated());
-
         var slow = new CallsBench(new CallLimits(2, 3, 6, CallsBench.PATIENCE));
         slow.give(2, 0);
         slow.next(1);
@@ -321,7 +319,6 @@ class CallsTest {
         assertEquals(Optional.of(refused(Refusal.LEASE_EXPIRED)), slow.answerOf(call));
     }
 
-    /** The picture that the caller has tells of it: whoever owns its segments has not seen it yet. */
     @Test
     void anOwnerThatHasNotHeardOfANamespaceIsAskedAgain() {
         long call = bench.next(1);
