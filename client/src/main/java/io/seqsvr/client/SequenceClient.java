@@ -68,7 +68,7 @@ public final class SequenceClient implements AutoCloseable {
                 CONNECT_TIMEOUT_MILLIS,
                 new Verifier(settings.rememberedUsers),
                 random.split(),
-                this::refetch);
+                book -> refetch());
         var endpoint = settings.endpoints.get(0).toString();
         this.watch = new RoutesWatch(
                 settings.endpoints.stream().map(HostPort::toString).toList(), new Pictures(endpoint), random.split());

@@ -5,6 +5,7 @@ import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.core.failover.Controller;
 import io.seqsvr.core.front.CallLimits;
 import io.seqsvr.core.front.PicturePatience;
+import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.api.RoutesService;
@@ -105,8 +106,9 @@ public final class Router {
         private final PicturePatience patience = new PicturePatience();
         private @Nullable ControllerLoop loop;
 
-        void outdated() {
-            if (loop != null && patience.isOver(System.nanoTime())) {
+        /** That an owner is dead says nothing against StoreSvr: renewals tell whether the watch there is behind. */
+        void doubt(RouteBook book) {
+            if (loop != null && book.outdated() && patience.isOver(System.nanoTime())) {
                 loop.watchElsewhere();
             }
         }
@@ -115,7 +117,7 @@ public final class Router {
     /** It remembers no user: what it was answered is the callers' business, and they may be very many. */
     private static CallLoop owners(Vertx vertx, Watching watching) {
         var random = new SplittableRandom();
-        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, Verifier.NONE, random, watching::outdated);
+        return new CallLoop(vertx, LIMITS, CONNECT_TIMEOUT_MILLIS, Verifier.NONE, random, watching::doubt);
     }
 
     /** Whether a request for any user would be answered now. */

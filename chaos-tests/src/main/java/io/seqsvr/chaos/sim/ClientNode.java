@@ -65,7 +65,7 @@ final class ClientNode {
             world.agenda().after(mix.operationNanos(), this::operate);
             return;
         }
-        if (caller.book().outdated() || random.nextInt(16) == 0) {
+        if (caller.book().doubtful() || random.nextInt(16) == 0) {
             fetch();
         }
         forget();

@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jctools.queues.MpscArrayQueue;
 
@@ -47,7 +48,7 @@ public final class CallLoop {
     private final MpscArrayQueue<CallEnd> queue;
     private final AtomicBoolean awake = new AtomicBoolean();
     private final LineCounts counts = new LineCounts();
-    private final Runnable outdated;
+    private final Consumer<RouteBook> doubt;
     private final Promise<Void> closed = Promise.promise();
     private volatile boolean closing;
     private volatile boolean over;
@@ -56,7 +57,7 @@ public final class CallLoop {
     private boolean flushing;
     private String trouble = "nothing was heard of it";
     private volatile String whyBlind = "nobody has shown it yet";
-    private long outdatedAtNanos;
+    private long doubtedAtNanos;
 
     /**
      * A loop without calls, which knows no owner.
@@ -66,7 +67,7 @@ public final class CallLoop {
      * @param connectTimeoutMillis how long a connection to an owner may take to come about, above 0
      * @param verifier looks at the answers
      * @param random for jitter
-     * @param outdated is called on the loop when a newer picture should be fetched, at most every 200 ms
+     * @param doubt is told on the loop that the picture is {@link RouteBook#doubtful}, at most every 200 ms while it is
      */
     public CallLoop(
             Vertx vertx,
@@ -74,7 +75,7 @@ public final class CallLoop {
             int connectTimeoutMillis,
             Verifier verifier,
             RandomGenerator random,
-            Runnable outdated) {
+            Consumer<RouteBook> doubt) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.limits = limits;
@@ -82,8 +83,8 @@ public final class CallLoop {
         this.queue = new MpscArrayQueue<>(Math.max(2, limits.openCalls()));
         this.streams = new OwnerStreams(vertx, connectTimeoutMillis, new Replies(), random);
         this.passed = new PassedFrames(streams);
-        this.outdated = outdated;
-        this.outdatedAtNanos = System.nanoTime() - REFETCH_NANOS;
+        this.doubt = doubt;
+        this.doubtedAtNanos = System.nanoTime() - REFETCH_NANOS;
     }
 
     /** What happened so far, in numbers. */
@@ -267,11 +268,11 @@ public final class CallLoop {
         counts.set(Event.BACKWARD, calls.backward());
         counts.set(Event.LATE_REPLIES, calls.lateReplies());
         counts.open(calls.open());
-        if (calls.open() > 0 && calls.book().outdated()) {
+        if (calls.open() > 0 && calls.book().doubtful()) {
             long now = System.nanoTime();
-            if (now - outdatedAtNanos >= REFETCH_NANOS) {
-                outdatedAtNanos = now;
-                outdated.run();
+            if (now - doubtedAtNanos >= REFETCH_NANOS) {
+                doubtedAtNanos = now;
+                doubt.accept(calls.book());
             }
         }
     }

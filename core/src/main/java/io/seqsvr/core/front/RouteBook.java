@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * seen is not believed.
  */
 public final class RouteBook {
-    /** Refusals in a row, or attempts in vain, about one segment, after which the picture is taken for outdated. */
+    /** Refusals in a row, or attempts in vain, about one segment, that speak against the picture. */
     private static final int REFUSALS_UNTIL_OUTDATED = 2;
 
     private final Guards guards;
@@ -32,7 +32,7 @@ public final class RouteBook {
     private Optional<Picture> view = Optional.empty();
     /** Counts the pictures that were taken in. */
     private long picture;
-    /** Those with refusals in a row. */
+    /** Those with refusals in a row, or attempts in vain. */
     private final Set<SegmentRoute> refusing = new HashSet<>();
 
     private long disbelieved;
@@ -68,7 +68,7 @@ public final class RouteBook {
             known.namespace(namespace);
             namespaces.put(namespace.name(), known);
         }
-        refusing.forEach(route -> route.refusals(0));
+        refusing.forEach(RouteBook::forgive);
         refusing.clear();
         nobodyToAsk = 0;
         return true;
@@ -178,8 +178,8 @@ public final class RouteBook {
 
     /** The same of a segment that was asked about. */
     boolean believes(SegmentRoute route, long epoch) {
-        if (route.refusals() > 0) {
-            route.refusals(0);
+        if (route.refusals() > 0 || route.unreached() > 0) {
+            forgive(route);
             refusing.remove(route);
         }
         lookUp(route);
@@ -191,6 +191,11 @@ public final class RouteBook {
             route.learn(epoch);
         }
         return true;
+    }
+
+    private static void forgive(SegmentRoute route) {
+        route.refusals(0);
+        route.unreached(0);
     }
 
     /** Answers so far of an older epoch than one that was known. */
@@ -210,12 +215,14 @@ public final class RouteBook {
      * whoever shows the picture may not know.
      */
     void unreached(SegmentId segment) {
-        refused(segment);
+        var route = route(segment);
+        route.unreached(route.unreached() + 1);
+        refusing.add(route);
     }
 
     /**
-     * Whether a newer picture should be fetched, rather than waited for: who is shown as owner refuses, or cannot be
-     * reached, or nobody is shown at all, again and again.
+     * Whether a newer picture should be fetched, rather than waited for: who is shown as owner refuses, or nobody is
+     * shown at all, again and again.
      */
     public boolean outdated() {
         if (view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED) {
@@ -227,5 +234,13 @@ public final class RouteBook {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether a newer picture may be had elsewhere: this one is outdated, or who is shown as owner cannot be reached or
+     * says nothing, again and again. Until another one is planned, that is so wherever an owner has died.
+     */
+    public boolean doubtful() {
+        return outdated() || refusing.stream().anyMatch(route -> route.unreached() >= REFUSALS_UNTIL_OUTDATED);
     }
 }

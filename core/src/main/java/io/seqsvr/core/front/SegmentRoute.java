@@ -16,6 +16,7 @@ final class SegmentRoute {
     private Routing.Target target = Routing.nobodyYet();
     private long epoch;
     private int refusals;
+    private int unreached;
     /** In which turn of whoever reads or writes frames the number below was noted. */
     private long turn;
 
@@ -90,5 +91,14 @@ final class SegmentRoute {
 
     void refusals(int inARow) {
         refusals = inARow;
+    }
+
+    /** Attempts in a row that came to nothing, as who was taken for its owner could not be reached, or said nothing. */
+    int unreached() {
+        return unreached;
+    }
+
+    void unreached(int inARow) {
+        unreached = inARow;
     }
 }

@@ -246,16 +246,16 @@ class CallsTest {
 
     /** Whoever shows the picture may be cut off, and go on showing an owner that is dead. */
     @Test
-    void anOwnerThatCannotBeReachedMakesThePictureOutdated() {
+    void anOwnerThatCannotBeReachedMakesThePictureDoubtful() {
         bench.next(1);
         bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
-        assertFalse(bench.calls.book().outdated(), "a connection may break");
+        assertFalse(bench.calls.book().doubtful(), "a connection may break");
         bench.rest();
         bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
-        assertTrue(bench.calls.book().outdated());
+        assertTrue(bench.calls.book().doubtful());
         bench.rest();
         bench.answer(bench.onlyFrame(), seq(1, 1));
-        assertFalse(bench.calls.book().outdated());
+        assertFalse(bench.calls.book().doubtful());
     }
 
     @Test
@@ -266,7 +266,7 @@ class CallsTest {
         bench.rest();
         bench.onlyFrame();
         bench.losePatience();
-        assertTrue(bench.calls.book().outdated());
+        assertTrue(bench.calls.book().doubtful());
         var slow = new CallsBench(new CallLimits(2, 3, 6, CallsBench.PATIENCE));
         slow.give(2, 0);
         slow.next(1);
@@ -278,7 +278,7 @@ class CallsTest {
             slow.rest();
             slow.onlyFrame();
         }
-        assertFalse(slow.calls.book().outdated());
+        assertFalse(slow.calls.book().doubtful());
     }
 
     @Test
