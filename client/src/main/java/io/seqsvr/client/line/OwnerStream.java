@@ -121,6 +121,10 @@ final class OwnerStream {
         inFlight.put(++lastCorrelation, new Sent(frame, nowNanos));
         if (!begun) {
             begin(nowNanos);
+            if (!begun) {
+                // It broke at once, and the frame was told.
+                return;
+            }
         }
         var calls = frame.calls().correlation(lastCorrelation);
         int start = out.size();

@@ -31,9 +31,9 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
         return new CounterTable(epoch, base, high, served, checksum, others);
     }
 
-    /** Whether the pages are those that were sealed. */
+    /** Whether the pages are those that were sealed, and its start is one: no owner could load another. */
     public boolean whole() {
-        return served(pages) == served && checksum(pages) == checksum;
+        return base >= 0 && base <= high && served(pages) == served && checksum(pages) == checksum;
     }
 
     /**

@@ -180,4 +180,11 @@ class CounterTableTest {
         assertEquals(106, third.take(3, 1));
         assertEquals(101, third.take(4, 1));
     }
+
+    @Test
+    void aTableThatStartsNowhereIsNone() {
+        assertTrue(CounterTable.of(1, 5, 5, List.of()).whole());
+        assertFalse(CounterTable.of(1, 6, 5, List.of()).whole(), "above its greatest counter");
+        assertFalse(CounterTable.of(1, -1, 5, List.of()).whole());
+    }
 }
