@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoringTables {
     private static final long AGAIN_NANOS = 50_000_000;
+    /** Of the tables in one command: it must stay below the 1 MiB that StoreSvr takes. */
+    private static final long MOST_BYTES = 1_000_000;
 
     private final AllocatorOutbox out;
     private final Map<SegmentId, StoredTable> wanted = new LinkedHashMap<>();
@@ -34,7 +36,7 @@ final class StoringTables {
      */
     boolean add(long session, StoredTable stored) {
         int users = stored.table().served();
-        if (users > StoreCommand.MAX_TABLE_USERS) {
+        if (users > StoreCommand.MAX_TABLE_USERS || stored.table().mostBytes() > MOST_BYTES) {
             report(session, stored);
             return false;
         }
@@ -56,9 +58,13 @@ final class StoringTables {
         }
         var batch = new ArrayList<StoredTable>();
         int users = 0;
+        long bytes = 0;
         for (var next : wanted.values()) {
             users += next.table().served();
-            if (batch.size() == StoreCommand.MAX_SEGMENTS || users > StoreCommand.MAX_TABLE_USERS) {
+            bytes += next.table().mostBytes();
+            if (batch.size() == StoreCommand.MAX_SEGMENTS
+                    || users > StoreCommand.MAX_TABLE_USERS
+                    || bytes > MOST_BYTES) {
                 break;
             }
             batch.add(next);

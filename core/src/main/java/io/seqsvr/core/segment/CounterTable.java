@@ -21,6 +21,12 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
         pages = List.copyOf(pages);
     }
 
+    /** Of a place, a difference of counters, and whether it is a bound. */
+    private static final int MOST_BYTES_OF_USER = 13;
+
+    private static final int MOST_BYTES_OF_PAGE = 24;
+    private static final int MOST_BYTES = 80;
+
     /** A whole table of these pages. */
     static CounterTable of(long epoch, long base, long high, List<CounterPage> pages) {
         return new CounterTable(epoch, base, high, served(pages), checksum(pages), pages);
@@ -43,6 +49,11 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
      */
     public boolean fits(int users) {
         return pages.stream().allMatch(page -> page.fits(users));
+    }
+
+    /** How many bytes it takes on the wire, at most: users who are far from all others take more than neighbours. */
+    public long mostBytes() {
+        return MOST_BYTES + MOST_BYTES_OF_PAGE * (long) pages.size() + MOST_BYTES_OF_USER * (long) served;
     }
 
     private static int served(List<CounterPage> pages) {

@@ -19,7 +19,7 @@ public sealed interface StoreCommand {
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
 
-    /** Users of whom tables say something, in one command at most: with 13 bytes each they stay below 1 MiB. */
+    /** Users of whom tables say something, in one command at most; lone ones may come to 1 MiB before that. */
     int MAX_TABLE_USERS = 65_536;
 
     /** A command of the process whose session it names; answered with SessionGone when that is over. */

@@ -218,6 +218,30 @@ class AllocatorStopTest {
         assertEquals(1, heir.next(users + 1));
     }
 
+    /** A user who is far from all others takes three times as many bytes: StoreSvr would refuse so long a command. */
+    @Test
+    void tablesOfLoneUsersGoInShorterCommands() {
+        int size = 10_000_000;
+        var store =
+                new FakeStore(Bench.LEASE, new Namespace(1, "messages", 4L * size, size, 100, 1_000, Long.MAX_VALUE));
+        var wide = new Bench(store, new TestClock(), "alloc-1");
+        wide.tick();
+        wide.assign(0, 3);
+        for (long uid = 0; uid < 4L * size; uid += 1_024) {
+            wide.request(uid, 1 + (int) (uid % 3));
+        }
+        wide.holdCommands();
+        stop(wide);
+        wide.execute(wide.takeHeld(Leave.class));
+        wide.execute(wide.takeHeld(Claim.class));
+        for (int commands = 0; commands < 2; commands++) {
+            var held = wide.takeHeld(StoreTables.class);
+            assertEquals(2, ((StoreTables) held.command()).tables().size());
+            wide.execute(held);
+        }
+        assertEquals(0, wide.countHeld(StoreTables.class));
+    }
+
     @Test
     void aSegmentIsNotServedBeforeItsTableHasCome() {
         bench.request(3, 7);

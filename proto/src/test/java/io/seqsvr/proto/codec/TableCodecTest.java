@@ -57,6 +57,20 @@ class TableCodecTest {
     }
 
     @Test
+    void noTableIsLongerThanItTells() {
+        for (int apart : new int[] {1, 2, 100, 1_024}) {
+            var counters = new SegmentCounters(Long.MAX_VALUE, 1, Long.MAX_VALUE, 1_000 * apart, Long.MAX_VALUE);
+            for (int user = 0; user < 999; user++) {
+                counters.lift(user * apart, 2);
+            }
+            counters.lift(999 * apart, Long.MAX_VALUE);
+            var table = counters.table();
+            int bytes = TableCodec.encode(table).getSerializedSize();
+            assertTrue(bytes <= table.mostBytes(), bytes + " bytes, not " + table.mostBytes());
+        }
+    }
+
+    @Test
     void aDamagedTableIsRefused() {
         var page = CounterPage.newBuilder().setIndex(3).addPlaces(5).addBelowHigh(0);
         assertRefused(page.clone().addPlaces(6));
