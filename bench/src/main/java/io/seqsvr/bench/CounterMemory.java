@@ -77,10 +77,13 @@ public final class CounterMemory {
     }
 
     private static void weigh(String whose, int count, long before, BenchAllocator owner) {
-        double each = (double) (used() - before) / count;
-        System.out.println(String.format(Locale.ROOT, "%,d %s: %.2f bytes each", count, whose, each));
-        // Else it could be collected before it was weighed.
-        Reference.reachabilityFence(owner);
+        try {
+            double each = (double) (used() - before) / count;
+            System.out.println(String.format(Locale.ROOT, "%,d %s: %.2f bytes each", count, whose, each));
+        } finally {
+            // Else it could be collected before it was weighed.
+            Reference.reachabilityFence(owner);
+        }
     }
 
     private static long used() {
