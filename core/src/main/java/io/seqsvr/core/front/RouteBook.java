@@ -34,6 +34,10 @@ public final class RouteBook {
     private long picture;
     /** Those with refusals in a row, or attempts in vain. */
     private final Set<SegmentRoute> refusing = new HashSet<>();
+    /** How many of these have so many refusals, and so many attempts in vain, that they speak against the picture. */
+    private int refused;
+
+    private int silent;
 
     private long disbelieved;
     /** Counts what is written and read by columns, see {@link SegmentRoute#note}. */
@@ -68,7 +72,7 @@ public final class RouteBook {
             known.namespace(namespace);
             namespaces.put(namespace.name(), known);
         }
-        refusing.forEach(RouteBook::forgive);
+        refusing.forEach(this::forgive);
         refusing.clear();
         nobodyToAsk = 0;
         return true;
@@ -193,7 +197,9 @@ public final class RouteBook {
         return true;
     }
 
-    private static void forgive(SegmentRoute route) {
+    private void forgive(SegmentRoute route) {
+        refused -= route.refusals() >= REFUSALS_UNTIL_OUTDATED ? 1 : 0;
+        silent -= route.unreached() >= REFUSALS_UNTIL_OUTDATED ? 1 : 0;
         route.refusals(0);
         route.unreached(0);
     }
@@ -207,6 +213,7 @@ public final class RouteBook {
     public void refused(SegmentId segment) {
         var route = route(segment);
         route.refusals(route.refusals() + 1);
+        refused += route.refusals() == REFUSALS_UNTIL_OUTDATED ? 1 : 0;
         refusing.add(route);
     }
 
@@ -217,6 +224,7 @@ public final class RouteBook {
     void unreached(SegmentId segment) {
         var route = route(segment);
         route.unreached(route.unreached() + 1);
+        silent += route.unreached() == REFUSALS_UNTIL_OUTDATED ? 1 : 0;
         refusing.add(route);
     }
 
@@ -225,15 +233,7 @@ public final class RouteBook {
      * shown at all, again and again.
      */
     public boolean outdated() {
-        if (view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED) {
-            return true;
-        }
-        for (var route : refusing) {
-            if (route.refusals() >= REFUSALS_UNTIL_OUTDATED) {
-                return true;
-            }
-        }
-        return false;
+        return view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED || refused > 0;
     }
 
     /**
@@ -241,6 +241,6 @@ public final class RouteBook {
      * says nothing, again and again. Until another one is planned, that is so wherever an owner has died.
      */
     public boolean doubtful() {
-        return outdated() || refusing.stream().anyMatch(route -> route.unreached() >= REFUSALS_UNTIL_OUTDATED);
+        return outdated() || silent > 0;
     }
 }
