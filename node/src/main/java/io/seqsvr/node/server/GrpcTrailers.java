@@ -1,7 +1,6 @@
 package io.seqsvr.node.server;
 
 import io.seqsvr.proto.rpc.RpcException;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
@@ -21,10 +20,9 @@ final class GrpcTrailers {
 
     private GrpcTrailers() {}
 
-    /** Well, after the last of what there is to say. Said by itself, that would cost a frame and a flush more. */
-    static void endWith(HttpServerResponse response, Buffer last) {
-        response.putTrailer(STATUS, OK);
-        response.end(last);
+    /** Well, with whatever ends the response. */
+    static HttpServerResponse well(HttpServerResponse response) {
+        return response.putTrailer(STATUS, OK);
     }
 
     /** With an error and its details. */

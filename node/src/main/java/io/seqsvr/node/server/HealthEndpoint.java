@@ -16,6 +16,8 @@ import io.vertx.grpc.health.v1.HealthCheckResponse;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -26,10 +28,13 @@ import java.util.function.Supplier;
  */
 final class HealthEndpoint {
     private static final long WATCH_EVERY_MILLIS = 250;
+    private static final long NO_TIMER = -1;
 
     private final Vertx vertx;
     private final Set<String> services;
     private final Supplier<Future<Boolean>> healthy;
+    private final Set<Watch> watches = new LinkedHashSet<>();
+    private long timer = NO_TIMER;
 
     HealthEndpoint(Vertx vertx, Set<String> services, Supplier<Future<Boolean>> healthy) {
         this.vertx = vertx;
@@ -83,37 +88,41 @@ final class HealthEndpoint {
         });
     }
 
+    /** Those who watch share each look: at a router one asks every owner. */
+    private void look() {
+        if (watches.isEmpty()) {
+            vertx.cancelTimer(timer);
+            timer = NO_TIMER;
+        } else {
+            status().onSuccess(status -> List.copyOf(watches).forEach(watch -> watch.tell(status)));
+        }
+    }
+
     /** One caller that watches: it is sent the state at once and then each change, as long as it stays. */
     private final class Watch {
         private final GrpcServerRequest<Buffer, Buffer> call;
-        private final String service;
+        private final boolean known;
         private ServingStatus sent = ServingStatus.UNRECOGNIZED;
-        private boolean gone;
 
         Watch(GrpcServerRequest<Buffer, Buffer> call, String service) {
             this.call = call;
-            this.service = service;
+            this.known = knows(service);
         }
 
         void begin() {
-            long timer = vertx.setPeriodic(0, WATCH_EVERY_MILLIS, fired -> look());
+            watches.add(this);
             // The first tells of a stream taken back, the second of a connection lost.
-            call.errorHandler(reset -> end(timer));
-            call.response().exceptionHandler(lost -> end(timer));
+            call.errorHandler(reset -> watches.remove(this));
+            call.response().exceptionHandler(lost -> watches.remove(this));
+            if (timer == NO_TIMER) {
+                timer = vertx.setPeriodic(WATCH_EVERY_MILLIS, fired -> look());
+            }
+            status().onSuccess(this::tell);
         }
 
-        private void end(long timer) {
-            gone = true;
-            vertx.cancelTimer(timer);
-        }
-
-        private void look() {
-            var now = knows(service) ? status() : Future.succeededFuture(ServingStatus.SERVICE_UNKNOWN);
-            now.onSuccess(this::tell);
-        }
-
-        private void tell(ServingStatus status) {
-            if (!gone && status != sent && !call.response().writeQueueFull()) {
+        private void tell(ServingStatus node) {
+            var status = known ? node : ServingStatus.SERVICE_UNKNOWN;
+            if (status != sent && watches.contains(this) && !call.response().writeQueueFull()) {
                 sent = status;
                 call.response().write(Buffer.buffer(response(status).toByteArray()));
             }

@@ -20,17 +20,34 @@ final class HttpEndpoint {
     private final List<JsonRoute<?, ?>> routes;
     private final HealthEndpoint health;
     private final PrometheusMeterRegistry registry;
+    private final UnfinishedBytes unfinished;
+    private final UnreadReplies unread;
 
-    HttpEndpoint(List<JsonRoute<?, ?>> routes, HealthEndpoint health, PrometheusMeterRegistry registry) {
+    HttpEndpoint(
+            List<JsonRoute<?, ?>> routes,
+            HealthEndpoint health,
+            PrometheusMeterRegistry registry,
+            UnfinishedBytes unfinished,
+            UnreadReplies unread) {
         this.routes = List.copyOf(routes);
         this.health = health;
         this.registry = registry;
+        this.unfinished = unfinished;
+        this.unread = unread;
     }
 
     void handle(HttpServerRequest request) {
         body(request)
                 .onSuccess(body -> dispatch(request, body))
-                .onFailure(error -> JsonError.send(request.response(), 413, (RpcException) error));
+                .onFailure(error -> refuse(request, (RpcException) error));
+    }
+
+    private static void refuse(HttpServerRequest request, RpcException error) {
+        if (error.reason() == ErrorReason.MALFORMED_REQUEST) {
+            JsonError.send(request.response(), 413, error);
+        } else {
+            JsonError.send(request.response(), error);
+        }
     }
 
     private void dispatch(HttpServerRequest request, Buffer body) {
@@ -87,12 +104,13 @@ final class HttpEndpoint {
                         "there is nothing at " + request.method() + " " + request.path()));
     }
 
-    private static void answer(HttpServerRequest request, Future<Buffer> reply) {
+    private void answer(HttpServerRequest request, Future<Buffer> reply) {
         reply.onSuccess(json -> {
-                    if (!request.response().closed()) {
-                        request.response()
-                                .putHeader("content-type", "application/json")
-                                .end(json.appendString("\n"));
+                    var response = request.response();
+                    if (!response.closed()
+                            && !unread.end(
+                                    response.putHeader("content-type", "application/json"), json.appendString("\n"))) {
+                        JsonError.send(response, unread.refusal());
                     }
                 })
                 .onFailure(error -> JsonError.send(request.response(), (RpcException) error));
@@ -109,25 +127,30 @@ final class HttpEndpoint {
                         request.path() + " answers " + allowed + ", not " + request.method()));
     }
 
-    /** The whole body; fails once it passes the bound. */
-    private static Future<Buffer> body(HttpServerRequest request) {
+    /** The whole body; fails once it passes its bound, or that of all requests together. */
+    private Future<Buffer> body(HttpServerRequest request) {
         Promise<Buffer> whole = Promise.promise();
         var body = Buffer.buffer();
         request.handler(chunk -> {
-            if (body.length() + chunk.length() > MAX_BODY_BYTES) {
+            if (whole.future().isComplete()) {
                 // The rest is read and dropped: bytes that nobody reads would hold up the connection.
-                request.handler(rest -> {});
-                whole.tryFail(RpcException.of(
+                return;
+            }
+            if (body.length() + chunk.length() > MAX_BODY_BYTES) {
+                whole.fail(RpcException.of(
                         GrpcStatus.INVALID_ARGUMENT,
                         ErrorReason.MALFORMED_REQUEST,
                         "the body is larger than " + MAX_BODY_BYTES + " bytes"));
-                return;
+            } else if (unfinished.keep(chunk.length())) {
+                body.appendBuffer(chunk);
+            } else {
+                whole.fail(unfinished.refusal());
             }
-            body.appendBuffer(chunk);
         });
         request.endHandler(ended -> whole.tryComplete(body));
         request.exceptionHandler(broken -> whole.tryFail(
                 RpcException.of(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the request broke off")));
-        return whole.future();
+        // By then it is being answered.
+        return whole.future().onComplete(known -> unfinished.forget(body.length()));
     }
 }

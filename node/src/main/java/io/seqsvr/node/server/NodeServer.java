@@ -60,6 +60,8 @@ public final class NodeServer {
         private final RequestMetrics metrics;
         private final GrpcServer grpc;
         private UnfinishedBytes unfinished = UnfinishedBytes.partOfHeap();
+        private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
+        private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
         private final Set<String> services = new TreeSet<>();
         private final Map<String, UnaryEndpoint<?, ?>> methods = new HashMap<>();
@@ -81,9 +83,21 @@ public final class NodeServer {
                     GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
         }
 
-        /** So many bytes of requests that have not ended are kept; called first. An eighth of the heap otherwise. */
+        /** So many bytes of requests and replies under way are kept; called first. An eighth of the heap otherwise. */
         Builder keepingUnfinished(long bytes) {
             unfinished = new UnfinishedBytes(bytes);
+            return this;
+        }
+
+        /** Long replies have to be read within this time; called first. Ten seconds otherwise. */
+        Builder readWithin(long millis) {
+            readWithinMillis = millis;
+            return this;
+        }
+
+        /** Callers are asked so often whether they are there; every 30 seconds otherwise. */
+        Builder pingingEvery(long millis) {
+            pingEveryMillis = millis;
             return this;
         }
 
@@ -91,7 +105,7 @@ public final class NodeServer {
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics);
-            methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished));
+            methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread()));
             GrpcEndpoint.bind(grpc, bound);
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
@@ -127,9 +141,13 @@ public final class NodeServer {
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
             new ReflectionEndpoint(files, services).bind(grpc);
-            var plain = new HttpEndpoint(routes, health, registry);
+            var plain = new HttpEndpoint(routes, health, registry, unfinished, unread());
+            var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             return vertx.createHttpServer(options(address))
-                    .connectionHandler(MergedFlushes::on)
+                    .connectionHandler(connection -> {
+                        MergedFlushes.on(connection);
+                        pings.on(connection);
+                    })
                     .requestHandler(request -> dispatch(request, plain))
                     .listen()
                     .map(http -> new NodeServer(
@@ -137,6 +155,10 @@ public final class NodeServer {
                             new HostPort(address.host(), http.actualPort()),
                             vertx.getOrCreateContext(),
                             streams.values()));
+        }
+
+        private UnreadReplies unread() {
+            return new UnreadReplies(vertx, unfinished, readWithinMillis);
         }
 
         private static HttpServerOptions options(HostPort address) {

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class StreamCall implements StreamReplies {
     /** Messages of one stream that may be held. */
     static final int MOST_HELD = 32;
+    /** What is held takes so many times what it took on the wire, about: each call of it is waited for by itself. */
+    private static final int HELD_WEIGHT = 4;
     /** Replies that leave together are at most about so long. */
     private static final int FLUSH_BYTES = 1 << 18;
 
@@ -42,8 +44,10 @@ final class StreamCall implements StreamReplies {
     private long timer = -1;
     private int prefixAt;
     private int held;
-    /** What of this stream counts as unfinished. */
+    /** What of this stream counts as unfinished: of what has come in part, or waits, and of what is held. */
     private int counted;
+
+    private int countedAsHeld;
 
     /** Whether nothing has come since it was last asked to rest. */
     private boolean idle;
@@ -177,8 +181,19 @@ final class StreamCall implements StreamReplies {
 
     private void read() throws RpcException {
         if (receiver != null) {
+            int before = held;
             receiver.message(deframer.bytes(), deframer.from(), deframer.to());
+            if (held > before) {
+                countHeld(HELD_WEIGHT * (deframer.to() - deframer.from()));
+            }
         }
+    }
+
+    private void countHeld(int bytes) throws RpcException {
+        if (!unfinished.keep(bytes)) {
+            throw unfinished.refusal();
+        }
+        countedAsHeld += bytes;
     }
 
     private void pauseOrResume() {
@@ -241,6 +256,10 @@ final class StreamCall implements StreamReplies {
 
     @Override
     public void release() {
+        // Which of them it is does not matter: with the last one all is forgotten.
+        int share = countedAsHeld / held;
+        unfinished.forget(share);
+        countedAsHeld -= share;
         held--;
         if (!reading) {
             // Not at once: who releases is in the midst of something, and more may be released together.

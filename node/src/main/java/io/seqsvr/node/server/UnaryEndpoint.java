@@ -18,10 +18,12 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
 
     private final BoundMethod<Q, R> bound;
     private final UnfinishedBytes unfinished;
+    private final UnreadReplies unread;
 
-    UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedBytes unfinished) {
+    UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedBytes unfinished, UnreadReplies unread) {
         this.bound = bound;
         this.unfinished = unfinished;
+        this.unread = unread;
     }
 
     /** Whether messages may be compressed so; what the library unpacks has no bound. */
@@ -63,13 +65,15 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
                 });
     }
 
-    private static void end(HttpServerResponse response, Message reply) {
+    private void end(HttpServerResponse response, Message reply) {
         var bytes = reply.toByteArray();
-        GrpcTrailers.endWith(
-                response,
-                Buffer.buffer(Deframer.PREFIX + bytes.length)
-                        .appendByte((byte) 0)
-                        .appendInt(bytes.length)
-                        .appendBytes(bytes));
+        var framed = Buffer.buffer(Deframer.PREFIX + bytes.length)
+                .appendByte((byte) 0)
+                .appendInt(bytes.length)
+                .appendBytes(bytes);
+        // Trailers that are said by themselves would cost a frame and a flush more.
+        if (!unread.end(GrpcTrailers.well(response), framed)) {
+            GrpcTrailers.end(response, unread.refusal());
+        }
     }
 }

@@ -5,8 +5,9 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.common.GrpcStatus;
 
 /**
- * What a port keeps of requests that have begun to come in and have not ended, of all connections together. Without a
- * bound, callers who never send the last byte could fill the heap.
+ * What a port keeps of requests that have begun to come in and have not ended, and of replies that have not gone out,
+ * of all connections together. Without a bound, callers who never send the last byte, or never read, could fill the
+ * heap.
  */
 final class UnfinishedBytes {
     private static final int PART_OF_HEAP = 8;
@@ -41,7 +42,7 @@ final class UnfinishedBytes {
         return RpcException.retryable(
                 GrpcStatus.RESOURCE_EXHAUSTED,
                 ErrorReason.TOO_MUCH_UNFINISHED,
-                "requests that have not ended take " + kept + " bytes of the " + most
+                "requests that have not ended and replies that were not read take " + kept + " bytes of the " + most
                         + " that this node keeps for them",
                 RETRY_SOON_MILLIS);
     }

@@ -121,6 +121,24 @@ class HealthTest {
         assertFalse(stream.ended().isComplete());
     }
 
+    /** A node whose state is another one each time that it is asked. */
+    @Test
+    void allWhoWatchShareEachLook() {
+        port.onHealth(() -> {
+            well = !well;
+            return Future.succeededFuture(well);
+        });
+        var first = watch("");
+        assertNext(ServingStatus.NOT_SERVING, first);
+        var second = watch("seqsvr.v1.Sequences");
+        var next = second.take(HealthCheckResponse.parser()).getStatus();
+        for (int i = 0; i < 4; i++) {
+            next = next == ServingStatus.SERVING ? ServingStatus.NOT_SERVING : ServingStatus.SERVING;
+            // Where each looked for itself, the node would be well each time that this one looks, or ill.
+            assertNext(next, second);
+        }
+    }
+
     @Test
     void watchOfAnUnknownServiceSaysSoAndStaysOpen() {
         var stream = watch("seqsvr.v1.Numbers");

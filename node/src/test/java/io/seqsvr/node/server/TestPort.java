@@ -42,12 +42,28 @@ final class TestPort implements AutoCloseable {
 
     /** A port that keeps so many bytes of requests that have not ended. */
     TestPort(long unfinished) {
+        this(unfinished, UnreadReplies.READ_WITHIN_MILLIS, ConnectionPings.EVERY_MILLIS);
+    }
+
+    /** The same, where long replies are to be read within some time. */
+    TestPort(long unfinished, long readWithinMillis) {
+        this(unfinished, readWithinMillis, ConnectionPings.EVERY_MILLIS);
+    }
+
+    /** A port that asks so often whether callers are there. */
+    static TestPort pingingEvery(long millis) {
+        return new TestPort(Long.MAX_VALUE, UnreadReplies.READ_WITHIN_MILLIS, millis);
+    }
+
+    private TestPort(long unfinished, long readWithinMillis, long pingEveryMillis) {
         vertx.exceptionHandler(uncaught::add);
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         server = NodeServer.onContext(
                         loop,
                         () -> new NodeServer.Builder(vertx, registry, "router")
                                         .keepingUnfinished(unfinished)
+                                        .readWithin(readWithinMillis)
+                                        .pingingEvery(pingEveryMillis)
                                         .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
                                         .method(
                                                 SequencesRpc.CURRENT,

@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,12 +79,49 @@ class UnfinishedTest {
     }
 
     @Test
+    void aBodyOfJsonWithoutRoomIsRefused() {
+        var first = begin(TestClient.NEXT);
+        var plain = new PlainClient(port, java.net.http.HttpClient.Version.HTTP_1_1);
+        var path = "/v1/namespaces/messages/users/7:next";
+        assertEquals(429, plain.post(path, " ".repeat(PART)).statusCode());
+        assertOthersAreServed();
+        takeBack(first);
+        // The rest is bad JSON, but there is room for it.
+        assertEquals(400, plain.post(path, " ".repeat(PART)).statusCode());
+    }
+
+    @Test
     void aStreamWithoutRoomForItsMessageEnds() {
         var first = begin(ALLOCATE);
         var second = begin(ALLOCATE);
         assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
         assertOthersAreServed();
         takeBack(first);
+    }
+
+    @Test
+    void messagesThatAreHeldNeedRoomUntilTheyAreDoneWith() {
+        var holding = new ConcurrentLinkedQueue<StreamReplies>();
+        port.onStream(replies -> (bytes, from, to) -> {
+            replies.hold();
+            holding.add(replies);
+        });
+        var whole = TestClient.frame(new byte[MOST / 10]);
+        for (int i = 0; i < 2; i++) {
+            client.onLoop(() -> client.open(ALLOCATE)
+                    .compose(request -> request.setChunked(true)
+                            .exceptionHandler(reset -> {})
+                            .write(whole)));
+        }
+        while (holding.size() < 2) {
+            Thread.onSpinWait();
+        }
+        assertNoRoom(end(begin(TestClient.NEXT)));
+        assertNoRoom(other.post(ALLOCATE, whole));
+        assertOthersAreServed();
+        port.onLoop(() -> holding.forEach(StreamReplies::release));
+        assertEquals(
+                GrpcStatus.INVALID_ARGUMENT, end(begin(TestClient.NEXT)).status(), "it is not whole, but has room");
     }
 
     @Test

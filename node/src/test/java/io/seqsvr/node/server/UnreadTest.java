@@ -1,0 +1,125 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.StreamResetException;
+import io.vertx.grpc.common.GrpcStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers who ask for long replies and do not read them: what is kept of these is bounded, and not for ever. */
+@Timeout(30)
+class UnreadTest {
+    private static final int MOST = 100_000;
+    /** Longer than what a caller takes in that says nothing of it. */
+    private static final int LONG = 80_000;
+
+    private static final NextRequest REQUEST =
+            NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
+
+    private TestPort port = new TestPort(MOST);
+    private TestClient client = new TestClient(port);
+    private TestClient other = new TestClient(port);
+
+    @AfterEach
+    void close() {
+        client.close();
+        other.close();
+        port.close();
+    }
+
+    /** What only a later version knows makes a reply as long as one for many users. */
+    private static NextReply longReply() {
+        var much = UnknownFieldSet.Field.newBuilder()
+                .addLengthDelimited(ByteString.copyFrom(new byte[LONG]))
+                .build();
+        return NextReply.newBuilder()
+                .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(1_000, much).build())
+                .build();
+    }
+
+    private void giveLongReplies() {
+        port.onNext((request, timeout) -> Future.succeededFuture(longReply()));
+    }
+
+    /** The head of a reply has come, and nothing more is read. */
+    private HttpClientResponse unread() {
+        return TestClient.await(client.onLoop(() -> client.open(TestClient.NEXT)
+                .compose(request -> request.send(TestClient.frame(REQUEST)))
+                .map(response -> {
+                    response.pause();
+                    return response;
+                })));
+    }
+
+    private GrpcAnswer call() {
+        return other.post(TestClient.NEXT, TestClient.frame(REQUEST));
+    }
+
+    private void assertRoomComes() {
+        long startedAt = System.nanoTime();
+        var answer = call();
+        while (answer.status() == GrpcStatus.RESOURCE_EXHAUSTED) {
+            assertTrue(System.nanoTime() - startedAt < TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
+            answer = call();
+        }
+        assertEquals(GrpcStatus.OK, answer.status());
+    }
+
+    @Test
+    void whereTooMuchIsUnreadLongRepliesAreRefusedUntilItIsRead() {
+        giveLongReplies();
+        var first = unread();
+        var refused = call();
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
+        assertEquals(GrpcStatus.OK, call().status(), "a short one is no burden");
+        giveLongReplies();
+        var whole = TestClient.await(client.onLoop(() -> {
+            var all = TestClient.wholeAnswer(first);
+            first.resume();
+            return all;
+        }));
+        assertEquals(GrpcStatus.OK, whole.status());
+        assertRoomComes();
+    }
+
+    @Test
+    void whoLeavesWithoutReadingMakesRoom() {
+        giveLongReplies();
+        unread();
+        client.close();
+        client = new TestClient(port);
+        assertRoomComes();
+    }
+
+    @Test
+    void aReplyThatIsNotReadIsTakenBack() {
+        close();
+        port = new TestPort(MOST, 100);
+        client = new TestClient(port);
+        other = new TestClient(port);
+        giveLongReplies();
+        var first = unread();
+        Promise<Throwable> reset = Promise.promise();
+        TestClient.await(client.onLoop(() -> {
+            first.exceptionHandler(reset::tryComplete);
+            return Future.succeededFuture();
+        }));
+        assertRoomComes();
+        var why = TestClient.await(reset.future());
+        assertTrue(why instanceof StreamResetException, why.toString());
+    }
+}
