@@ -34,6 +34,7 @@ final class FakeAllocSvr implements AutoCloseable {
     private final NodeServer port;
     private volatile Function<FrameCalls, @Nullable FrameReply> answers;
     private volatile boolean serving = true;
+    private volatile long lateMillis;
 
     /**
      * One call that came.
@@ -73,10 +74,25 @@ final class FakeAllocSvr implements AutoCloseable {
                     calls.floors().isEmpty() ? 0 : calls.floors().get(i)));
         }
         var reply = answers.apply(calls);
-        if (reply != null) {
-            codec.writeReply(reply.correlation(calls.correlation()), replies.begin());
-            replies.sent();
+        if (reply == null) {
+            return;
         }
+        reply.correlation(calls.correlation());
+        if (calls.uids().size() > 1 && lateMillis > 0) {
+            vertx.setTimer(lateMillis, late -> write(reply, replies));
+        } else {
+            write(reply, replies);
+        }
+    }
+
+    private void write(FrameReply reply, StreamReplies replies) {
+        codec.writeReply(reply, replies.begin());
+        replies.sent();
+    }
+
+    /** From now on it takes its time for frames of several calls, and none for others. */
+    void takesItsTime(long millis) {
+        lateMillis = millis;
     }
 
     /**

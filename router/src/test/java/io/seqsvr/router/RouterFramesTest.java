@@ -61,6 +61,7 @@ class RouterFramesTest {
                     .namespace("messages")
                     .timeout(timeout)
                     .rememberedUsers(0)
+                    .framesInFlight(64)
                     .viaEndpoint()
                     .build()) {
                 story.happens(client);
@@ -159,6 +160,27 @@ class RouterFramesTest {
                 assertEquals(FakeAllocSvr.EPOCH, range.epoch());
             }
             assertTrue(stale.get() < 0);
+        });
+    }
+
+    @Test
+    void anOwnerThatAnswersOthersMayTakeItsTimeForAFrame() {
+        tell(Duration.ofSeconds(10), client -> {
+            ofAll(client).forEach(SequenceClient::join);
+            alloc2.takesItsTime(350);
+            alloc2.asked().clear();
+            var calls = ofAll(client);
+            // Else one of those below would share a frame with them.
+            while (alloc2.asked().size() < 100) {
+                Thread.onSpinWait();
+            }
+            while (!calls.stream().allMatch(call -> call.toCompletableFuture().isDone())) {
+                assertEquals(OF_ALLOC_2, SequenceClient.join(client.next(999)).first());
+            }
+            calls.forEach(SequenceClient::join);
+            var asked =
+                    alloc2.asked().stream().filter(each -> each.uid() != 999).toList();
+            assertEquals(100, asked.size(), "nobody was asked again");
         });
     }
 

@@ -215,14 +215,14 @@ public final class CallLoop {
      *
      * @param address of the owner, HOST:PORT
      * @param frame is told what becomes of it by then, also if the loop is closed
-     * @param dueNanos by {@link System#nanoTime}; never earlier than of the frame passed before it
+     * @param times never earlier than of the frame passed before it
      */
-    public void pass(String address, OutgoingFrame frame, long dueNanos) {
+    public void pass(String address, OutgoingFrame frame, FrameTimes times) {
         if (over) {
             frame.unanswered("the client is closed");
             return;
         }
-        passed.send(address, frame, dueNanos, System.nanoTime());
+        passed.send(address, frame, times, System.nanoTime());
         tickOn();
         if (!flushing) {
             flushing = true;

@@ -71,6 +71,10 @@ final class OwnerStream {
     private String trouble = "";
     /** Since when somebody waits and nothing was heard. */
     private long silentSinceNanos;
+    /** Whether anything was heard at all, and when last. */
+    private boolean heard;
+
+    private long heardAtNanos;
 
     private record Sent(OutgoingFrame frame, long atNanos) {}
 
@@ -197,7 +201,9 @@ final class OwnerStream {
             if (mine != life || !begun) {
                 return;
             }
-            silentSinceNanos = System.nanoTime();
+            heard = true;
+            heardAtNanos = System.nanoTime();
+            silentSinceNanos = heardAtNanos;
             try {
                 reader.read(chunk);
             } catch (MalformedMessageException | BadReplyException unreadable) {
@@ -285,6 +291,11 @@ final class OwnerStream {
         var closing = http;
         http = null;
         return closing == null ? Future.succeededFuture() : closing.close();
+    }
+
+    /** Whether its owner has said anything since then. */
+    boolean heardSince(long nanos) {
+        return heard && heardAtNanos - nanos > 0;
     }
 
     /** Whether it holds a stream. */

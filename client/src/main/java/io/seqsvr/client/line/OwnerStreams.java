@@ -79,6 +79,12 @@ final class OwnerStreams {
         unflushed.add(stream);
     }
 
+    /** Whether an owner has said anything since then, of whatever frame. */
+    boolean heardSince(String address, long nanos) {
+        var stream = streams.get(address);
+        return stream != null && stream.heardSince(nanos);
+    }
+
     private OwnerStream open(String address) {
         return new OwnerStream(this::newClient, HostPort.parse(address), listener, this::doubt, random);
     }

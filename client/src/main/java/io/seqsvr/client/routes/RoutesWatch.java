@@ -22,6 +22,8 @@ import java.util.random.RandomGenerator;
  * <p>The cluster is the first one that answers, for good.
  */
 public final class RoutesWatch implements AutoCloseable {
+    private static final int NONE = -1;
+
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context context = vertx.getOrCreateContext();
     private final RoutesReader reader = new RoutesReader(vertx);
@@ -35,7 +37,7 @@ public final class RoutesWatch implements AutoCloseable {
 
     // From here on, all is of the one thread.
     private final FollowedRoutes followed = new FollowedRoutes();
-    /** Counts the servers asked; only what the last one says counts. */
+    /** Counts the servers asked. */
     private int asked;
 
     private int failures;
@@ -44,6 +46,10 @@ public final class RoutesWatch implements AutoCloseable {
 
     private long timer = -1;
     private Runnable cancel = () -> {};
+    /** The watch that is to be left, until the next server has spoken. */
+    private Runnable cancelFormer = () -> {};
+
+    private int former = NONE;
 
     /**
      * A watch that has not begun.
@@ -82,16 +88,29 @@ public final class RoutesWatch implements AutoCloseable {
     /**
      * The picture turned out to be old, and nothing newer comes: the next server is asked, which tells what it has at
      * once; where there is only one, that one anew. Does nothing while a server is being asked already.
+     *
+     * <p>Whoever was watched is listened to until the next one speaks: where nobody else can be reached it is all there
+     * is.
      */
     public void elsewhere() {
         context.runOnContext(here -> {
             if (heard && !closed) {
+                stopFormer();
+                former = asked;
+                cancelFormer = cancel;
+                cancel = () -> {};
                 // It answers, so there is nothing to be patient with.
                 int before = failures;
                 leave("its picture is outdated");
                 failures = before;
             }
         });
+    }
+
+    private void stopFormer() {
+        cancelFormer.run();
+        cancelFormer = () -> {};
+        former = NONE;
     }
 
     /** Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener. */
@@ -123,6 +142,8 @@ public final class RoutesWatch implements AutoCloseable {
             public void told(RouteChanges changes) {
                 if (mine == asked && !closed) {
                     take(changes);
+                } else if (mine == former && !closed) {
+                    takeOfFormer(changes);
                 }
             }
 
@@ -133,6 +154,18 @@ public final class RoutesWatch implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** What it cannot tell is told by the next one, from what is known by then. */
+    private void takeOfFormer(RouteChanges told) {
+        try {
+            if (followed.take(told) == FollowedRoutes.Outcome.NEWER) {
+                newest = followed.picture();
+                newest.ifPresent(listener::seen);
+            }
+        } catch (IllegalArgumentException nonsense) {
+            stopFormer();
+        }
     }
 
     private void expectWithin(long millis) {
@@ -171,6 +204,7 @@ public final class RoutesWatch implements AutoCloseable {
 
     private void hear() {
         heard = true;
+        stopFormer();
         expectWithin(pace.silenceMillis());
     }
 

@@ -223,6 +223,28 @@ class RoutesWatchTest {
     }
 
     @Test
+    void whoIsLeftForAnotherIsListenedToUntilThatOneSpeaks() {
+        var watch = watch(PATIENT, one.address(), NOBODY);
+        var first = one.next();
+        first.tell(picture(10, 1).complete());
+        assertSees(10, 1);
+        watch.elsewhere();
+        assertTrue(take(left).contains("outdated"));
+        assertTrue(take(left).startsWith(NOBODY.toString()));
+        var second = one.next();
+        first.tell(RouteChanges.between(picture(10, 1), picture(20, 2)));
+        assertSees(20, 2);
+        second.tell(RouteChanges.between(picture(10, 1), picture(20, 2)));
+        second.tell(RouteChanges.between(picture(20, 2), picture(30, 3)));
+        assertSees(30, 3);
+        // Over an open stream it would come before what the other is told after it.
+        first.tell(RouteChanges.between(picture(30, 3), picture(40, 4)));
+        second.tell(RouteChanges.between(picture(30, 3), picture(50, 5)));
+        assertSees(50, 5);
+        assertTrue(left.isEmpty());
+    }
+
+    @Test
     void whoStoppedIsToldNothingMore() {
         var watch = watchBoth();
         var watcher = one.next();

@@ -2,6 +2,7 @@ package io.seqsvr.router.grpc;
 
 import io.seqsvr.client.line.BadReplyException;
 import io.seqsvr.client.line.CallLoop;
+import io.seqsvr.client.line.FrameTimes;
 import io.seqsvr.client.line.OutgoingFrame;
 import io.seqsvr.client.line.ReplyPlaces;
 import io.seqsvr.client.line.SegmentPlaces;
@@ -33,12 +34,15 @@ import java.util.function.Consumer;
  */
 final class ProxiedFrame {
     /**
-     * How long a frame may wait: its calls are answered together, and those of an owner that hangs must not hold the
-     * others up. Their callers send them again.
+     * How long a frame waits for an owner that says nothing: its calls are answered together, and those of an owner
+     * that hangs must not hold the others up. Their callers send them again.
      */
     private static final long TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. */
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final long dueNanos = System.nanoTime() + TIME_NANOS;
+    private final long dueNanos;
+    private final FrameTimes times;
     private final CallLoop owners;
     private final Consumer<FrameReply> answered;
     private final FrameReply reply = new FrameReply();
@@ -49,6 +53,9 @@ final class ProxiedFrame {
     private int open = 1;
 
     ProxiedFrame(FrameCalls calls, CallLoop owners, Consumer<FrameReply> answered) {
+        long now = System.nanoTime();
+        this.dueNanos = now + TIME_NANOS;
+        this.times = new FrameTimes(dueNanos, now + LONGEST_NANOS);
         this.owners = owners;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
@@ -70,7 +77,7 @@ final class ProxiedFrame {
     void begin(FrameSplit split) {
         open += split.parts().size();
         for (var part : split.parts()) {
-            owners.pass(part.address(), new SentPart(part), dueNanos);
+            owners.pass(part.address(), new SentPart(part), times);
         }
         for (var left : split.left()) {
             goAlone(left.place(), left.call(), left.leastEpoch());

@@ -35,6 +35,8 @@ public final class ProxyService implements Answering {
     private static final int KEPT_PART = 10;
 
     private static final long KEPT_AT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A caller may be gone without a word; one that still waits calls again. */
+    private static final long LONGEST_MILLIS = 60_000;
 
     private final SeenCluster cluster;
     private final CallLoop owners;
@@ -76,8 +78,9 @@ public final class ProxyService implements Answering {
         return Future.join(answers).otherwiseEmpty().map(answers);
     }
 
-    private static long nanosOf(long timeoutMillis) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    /** How long a call may take that its caller waits for so long. */
+    static long nanosOf(long timeoutMillis) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Math.min(LONGEST_MILLIS, timeoutMillis));
         return nanos - Math.min(nanos / KEPT_PART, KEPT_AT_MOST_NANOS);
     }
 
