@@ -9,6 +9,7 @@ import io.seqsvr.storeclient.AllocatorCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class PeerLine {
     /** Messages of one segment may be long; whoever waits for them gives up after two seconds. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+    /** No page takes 14 KiB. */
+    private static final int MOST_PAGES = 256;
+
     private final AllocatorCaller caller;
     private Optional<StoreView> view = Optional.empty();
 
@@ -39,7 +43,7 @@ final class PeerLine {
     }
 
     /**
-     * Sends what an allocator has to say, in one call to each receiver.
+     * Sends what an allocator has to say, in few calls to each receiver.
      *
      * @param cluster the cluster of both
      * @param from session of the sender
@@ -50,7 +54,25 @@ final class PeerLine {
                         AllocatorEffect.Tell::to,
                         LinkedHashMap::new,
                         Collectors.mapping(AllocatorEffect.Tell::message, Collectors.toList())));
-        byReceiver.forEach((to, told) -> tell(cluster, from, to, told));
+        byReceiver.forEach((to, told) -> inCalls(told).forEach(part -> tell(cluster, from, to, part)));
+    }
+
+    /** As few calls as there may be, none of which is longer than a call may be. */
+    static List<List<PeerMessage>> inCalls(List<PeerMessage> messages) {
+        var calls = new ArrayList<List<PeerMessage>>();
+        var call = new ArrayList<PeerMessage>();
+        int pages = 0;
+        for (var message : messages) {
+            pages += message.pageCount();
+            if (!call.isEmpty() && pages > MOST_PAGES) {
+                calls.add(call);
+                call = new ArrayList<>();
+                pages = message.pageCount();
+            }
+            call.add(message);
+        }
+        calls.add(call);
+        return calls;
     }
 
     private void tell(String cluster, long from, long to, List<PeerMessage> messages) {

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of exact counters that other allocators have sent, before StoreSvr says whether they count.
  *
  * <p>Invariant: a table is used once at most, for the epoch after its own, and only if it is whole and that epoch
- * starts at the table's {@code high}. At most {@link #MOST} are kept; the oldest goes first.
+ * starts at the table's {@code high}. At most {@link #MOST} are kept, and of several no more than there is memory for;
+ * the oldest goes first.
  */
 final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
@@ -24,36 +26,54 @@ final class Arrivals {
 
     private final AllocatorOutbox out;
     private final Guards guards;
+    private final long mostBytes;
     private final Map<SegmentId, Arrival> arrivals = new LinkedHashMap<>();
+    private long bytes;
 
     private static final class Arrival {
         final long epoch;
         final Map<Integer, CounterPage> pages = new TreeMap<>();
+        /** What the pages have to amount to. */
+        Optional<CounterTable> outline = Optional.empty();
+
         Optional<CounterTable> table = Optional.empty();
+        long bytes;
 
         Arrival(long epoch) {
             this.epoch = epoch;
         }
+
+        void put(List<CounterPage> copies) {
+            for (var page : copies) {
+                var older = pages.put(page.index(), page);
+                bytes += page.bytes() - (older == null ? 0 : older.bytes());
+            }
+        }
     }
 
-    Arrivals(AllocatorOutbox out, Guards guards) {
+    /**
+     * None yet.
+     *
+     * @param mostBytes memory that several may take
+     */
+    Arrivals(AllocatorOutbox out, long mostBytes, Guards guards) {
         this.out = out;
+        this.mostBytes = mostBytes;
         this.guards = guards;
     }
 
-    /** First copies have come. */
+    /** Copies have come, the first or more. */
     void pages(long from, PeerMessage.Pages message) {
-        var arrival = new Arrival(message.epoch());
-        put(arrival, message.pages());
-        arrivals.remove(message.segment());
-        arrivals.put(message.segment(), arrival);
-        if (arrivals.size() > MOST) {
-            arrivals.remove(arrivals.keySet().iterator().next());
-        }
+        var known = remove(message.segment());
+        var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch()) : known;
+        arrival.put(message.pages());
+        add(message.segment(), arrival);
         out.tell(from, new PeerMessage.PagesTaken(message.segment(), message.epoch()));
+        // What was sealed may have overtaken them.
+        completeIfWhole(from, message.segment(), arrival);
     }
 
-    /** The rest has come. */
+    /** What the table has to amount to has come, and the last copies. */
     void sealed(long from, PeerMessage.TableSealed message) {
         var arrival = arrivals.get(message.segment());
         if (arrival == null || arrival.epoch != message.epoch()) {
@@ -61,25 +81,42 @@ final class Arrivals {
                 return;
             }
             arrival = new Arrival(message.epoch());
-            arrivals.put(message.segment(), arrival);
         }
-        put(arrival, message.table().pages());
-        var table = message.table().withPages(List.copyOf(arrival.pages.values()));
+        remove(message.segment());
+        arrival.put(message.table().pages());
+        arrival.outline = Optional.of(message.table().withPages(List.of()));
+        add(message.segment(), arrival);
+        completeIfWhole(from, message.segment(), arrival);
+    }
+
+    private void completeIfWhole(long from, SegmentId segment, Arrival arrival) {
+        if (arrival.outline.isEmpty() || arrival.table.isPresent()) {
+            return;
+        }
+        var table = arrival.outline.get().withPages(List.copyOf(arrival.pages.values()));
         if (table.whole() || !guards.on(Guard.TABLE_IS_WHOLE)) {
             arrival.table = Optional.of(table);
-            out.tell(from, new PeerMessage.TableTaken(message.segment(), message.epoch()));
+            out.tell(from, new PeerMessage.TableTaken(segment, arrival.epoch));
         }
     }
 
-    private static void put(Arrival arrival, List<CounterPage> pages) {
-        for (var page : pages) {
-            arrival.pages.put(page.index(), page);
+    private void add(SegmentId segment, Arrival arrival) {
+        arrivals.put(segment, arrival);
+        bytes += arrival.bytes;
+        while (arrivals.size() > MOST || (bytes > mostBytes && arrivals.size() > 1)) {
+            remove(arrivals.keySet().iterator().next());
         }
+    }
+
+    private @Nullable Arrival remove(SegmentId segment) {
+        var arrival = arrivals.remove(segment);
+        bytes -= arrival == null ? 0 : arrival.bytes;
+        return arrival;
     }
 
     /** The table that fits a claimed epoch, if it is here; whatever came for the segment is forgotten. */
     Optional<CounterTable> take(ClaimedSegment claimed) {
-        var arrival = arrivals.remove(claimed.segment());
+        var arrival = remove(claimed.segment());
         return arrival == null ? Optional.empty() : arrival.table.filter(table -> fits(table, claimed));
     }
 
@@ -92,5 +129,6 @@ final class Arrivals {
 
     void clear() {
         arrivals.clear();
+        bytes = 0;
     }
 }

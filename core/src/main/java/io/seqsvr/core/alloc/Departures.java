@@ -19,7 +19,8 @@ import java.util.Optional;
  * nobody is there to take them, sealed counters are stored before the segment is released.
  *
  * <p>Copies of counters are made on the thread that serves, and wait in a queue of the network: so only segments of
- * {@link #PAGES_AT_ONCE} touched pages are on their way at a time, and one at least.
+ * {@link #PAGES_AT_ONCE} touched pages are on their way at a time, and one at least. One that has more goes in pieces,
+ * each when the one before has come.
  *
  * <p>Invariants: a seal is final for its epoch. A sealed segment is given back within {@link #SEALED_NANOS} or
  * {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every number
@@ -28,7 +29,7 @@ import java.util.Optional;
 final class Departures {
     /** Touched pages of all segments that are on their way to other allocators; further segments wait, served. */
     static final int PAGES_AT_ONCE = 256;
-    /** How long an unsealed segment waits for its receiver; then it stays. */
+    /** How long an unsealed segment waits for its receiver to take a piece; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
     /** How long a sealed segment waits for its table to arrive; then it goes without. */
     static final long SEALED_NANOS = 300_000_000;
@@ -63,6 +64,9 @@ final class Departures {
     private static final class Departure {
         final LoadedSegment segment;
         final int pages;
+        /** Pieces that were sent. */
+        int pieces;
+
         long to;
         Phase phase = Phase.COPYING;
         ClockReading since;
@@ -75,6 +79,19 @@ final class Departures {
             this.pages = segment.counters().touchedPages();
             this.to = to;
             this.since = since;
+        }
+
+        /** What users go on changing is copied again, and at some time the rest follows the seal all the same. */
+        boolean isToBeCopiedFurther() {
+            boolean once = pieces * PAGES_AT_ONCE >= pages;
+            boolean twice = pieces * PAGES_AT_ONCE >= 2 * pages;
+            return !once || (!twice && segment.counters().changedPages() > PAGES_AT_ONCE);
+        }
+
+        PeerMessage nextPiece() {
+            var counters = segment.counters();
+            pieces++;
+            return new PeerMessage.Pages(segment.id(), counters.epoch(), counters.copyChanged(PAGES_AT_ONCE));
         }
 
         boolean isOf(long epoch) {
@@ -108,9 +125,8 @@ final class Departures {
             waiting.remove();
             next.since = now;
             add(next);
-            var counters = next.segment.counters();
-            counters.forgetCopies();
-            out.tell(next.to, new PeerMessage.Pages(next.segment.id(), counters.epoch(), counters.copyChanged()));
+            next.segment.counters().forgetCopies();
+            out.tell(next.to, next.nextPiece());
         }
     }
 
@@ -184,17 +200,24 @@ final class Departures {
         }
     }
 
-    /** The receiver has the first copies. */
+    /** The receiver has the copies that it was sent. */
     void pagesTaken(PeerMessage.PagesTaken message, ClockReading now) {
         var departure = departures.get(message.segment());
         if (departure == null || departure.phase != Phase.COPYING || !departure.isOf(message.epoch())) {
             return;
         }
-        departure.phase = Phase.SEALED;
         departure.since = now;
+        if (departure.isToBeCopiedFurther()) {
+            out.tell(departure.to, departure.nextPiece());
+            return;
+        }
+        departure.phase = Phase.SEALED;
         departure.segment.seal();
         var counters = departure.segment.counters();
-        var sealed = counters.table().withPages(counters.copyChanged());
+        while (counters.changedPages() > PAGES_AT_ONCE) {
+            out.tell(departure.to, departure.nextPiece());
+        }
+        var sealed = counters.outline().withPages(counters.copyChanged(PAGES_AT_ONCE));
         out.tell(departure.to, new PeerMessage.TableSealed(departure.segment.id(), sealed));
     }
 

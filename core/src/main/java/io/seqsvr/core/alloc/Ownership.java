@@ -17,6 +17,9 @@ import java.util.Optional;
  * confirmations and hand-overs.
  */
 final class Ownership {
+    /** Tables that nobody may use yet have this part of the memory for counters, besides it. */
+    private static final int ARRIVING_PART = 8;
+
     private final AllocatorOutbox out;
     private final Guards guards;
     final CounterMemory memory;
@@ -38,7 +41,7 @@ final class Ownership {
         this.confirmations = new Confirmations(out, guards);
         this.waiting = new WaitingRoom(limits.waiting(), out, confirmations, guards);
         this.departures = new Departures(out, guards);
-        this.arrivals = new Arrivals(out, guards);
+        this.arrivals = new Arrivals(out, limits.counterBytes() / ARRIVING_PART, guards);
         this.fetching = new FetchingTables(out);
     }
 

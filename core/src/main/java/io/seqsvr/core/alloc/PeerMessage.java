@@ -16,8 +16,13 @@ public sealed interface PeerMessage {
     /** The epoch that is to end. */
     long epoch();
 
+    /** Pages of counters that it carries: nearly all of what it takes. */
+    default int pageCount() {
+        return 0;
+    }
+
     /**
-     * Copies of counters that may still change: the first of them, or those that changed since.
+     * Some copies of counters, the first or later ones: of a page counts what came last.
      *
      * @param segment the segment
      * @param epoch the epoch that is to end
@@ -28,10 +33,15 @@ public sealed interface PeerMessage {
         public Pages {
             pages = List.copyOf(pages);
         }
+
+        @Override
+        public int pageCount() {
+            return pages.size();
+        }
     }
 
     /**
-     * {@link Pages} have come: the sender may seal.
+     * {@link Pages} have come: the sender may send more, or seal.
      *
      * @param segment the segment
      * @param epoch the epoch that is to end
@@ -48,6 +58,11 @@ public sealed interface PeerMessage {
         @Override
         public long epoch() {
             return table.epoch();
+        }
+
+        @Override
+        public int pageCount() {
+            return table.pages().size();
         }
     }
 

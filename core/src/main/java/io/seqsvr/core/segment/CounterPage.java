@@ -8,6 +8,8 @@ public final class CounterPage {
     public static final int USERS = 1_024;
 
     private static final int PLACE_BITS = 10;
+    /** Headers and fields of this object and its three arrays. */
+    private static final int OVERHEAD_BYTES = 32 + 3 * 16;
 
     private final int index;
     /** Places in the page of the users that were served, ascending. */
@@ -95,6 +97,11 @@ public final class CounterPage {
     /** Whether the counter of the {@code i}th user that was served is a bound. */
     public boolean bound(int i) {
         return bounds[i];
+    }
+
+    /** What it takes of memory. */
+    public long bytes() {
+        return OVERHEAD_BYTES + (long) places.length * (Integer.BYTES + Long.BYTES + 1);
     }
 
     /** Whether all its users are among the first {@code users} of the segment. */

@@ -1,8 +1,9 @@
 package io.seqsvr.core.segment;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,16 +223,29 @@ abstract class CounterPages {
         }
     }
 
-    /** Copies of the pages that changed since the last call, of all that were touched at the first one. */
-    public final List<CounterPage> copyChanged() {
+    /**
+     * Copies of pages that changed since they were copied last, of such as were touched at first.
+     *
+     * @param most so many at most: the others are left for the next call
+     */
+    public final List<CounterPage> copyChanged(int most) {
         var copies = new ArrayList<CounterPage>();
-        for (int index = 0; index < changed.length; index++) {
+        for (int index = 0; index < changed.length && copies.size() < most; index++) {
             if (changed[index]) {
                 copies.add(copy(index));
+                changed[index] = false;
             }
         }
-        Arrays.fill(changed, false);
         return copies;
+    }
+
+    /** Pages that changed since they were copied last. */
+    public final int changedPages() {
+        int count = 0;
+        for (boolean each : changed) {
+            count += each ? 1 : 0;
+        }
+        return count;
     }
 
     /** Copies of all pages that were ever touched count from now on as changed: a new hand-over begins. */
@@ -250,14 +264,9 @@ abstract class CounterPages {
         return touched;
     }
 
-    final List<CounterPage> copyAll() {
-        var copies = new ArrayList<CounterPage>();
-        for (int index = 0; index < changed.length; index++) {
-            if (isTouched(index)) {
-                copies.add(copy(index));
-            }
-        }
-        return copies;
+    /** Copies of all pages that were ever touched, each made as it is asked for. */
+    final Stream<CounterPage> copies() {
+        return IntStream.range(0, changed.length).filter(this::isTouched).mapToObj(this::copy);
     }
 
     private boolean isTouched(int index) {

@@ -1,6 +1,7 @@
 package io.seqsvr.core.segment;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The exact counters of a sealed segment, on their way from one owner to the next.
@@ -29,7 +30,25 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
 
     /** A whole table of these pages. */
     static CounterTable of(long epoch, long base, long high, List<CounterPage> pages) {
-        return new CounterTable(epoch, base, high, served(pages), checksum(pages), pages);
+        return outline(epoch, base, high, pages.stream()).withPages(pages);
+    }
+
+    /** A table of these pages, without them. */
+    static CounterTable outline(long epoch, long base, long high, Stream<CounterPage> pages) {
+        var sum = new Sum();
+        pages.forEach(sum::add);
+        return new CounterTable(epoch, base, high, sum.served, sum.checksum, List.of());
+    }
+
+    /** What pages amount to. */
+    private static final class Sum {
+        private int served;
+        private long checksum;
+
+        void add(CounterPage page) {
+            served += page.served();
+            checksum += page.checksum();
+        }
     }
 
     /** The same counts with other pages: fewer on their way to a receiver, all of them when they have come. */
@@ -39,7 +58,9 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
 
     /** Whether the pages are those that were sealed, and its start is one: no owner could load another. */
     public boolean whole() {
-        return base >= 0 && base <= high && served(pages) == served && checksum(pages) == checksum;
+        var sum = new Sum();
+        pages.forEach(sum::add);
+        return base >= 0 && base <= high && sum.served == served && sum.checksum == checksum;
     }
 
     /**
@@ -54,13 +75,5 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
     /** How many bytes it takes on the wire, at most: users who are far from all others take more than neighbours. */
     public long mostBytes() {
         return MOST_BYTES + MOST_BYTES_OF_PAGE * (long) pages.size() + MOST_BYTES_OF_USER * (long) served;
-    }
-
-    private static int served(List<CounterPage> pages) {
-        return pages.stream().mapToInt(CounterPage::served).sum();
-    }
-
-    private static long checksum(List<CounterPage> pages) {
-        return pages.stream().mapToLong(CounterPage::checksum).sum();
     }
 }

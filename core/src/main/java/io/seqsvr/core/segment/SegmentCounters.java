@@ -151,7 +151,12 @@ public final class SegmentCounters extends CounterPages {
 
     /** The whole table of these counters as they are. */
     public CounterTable table() {
-        return CounterTable.of(epoch, base, highest, copyAll());
+        return CounterTable.of(epoch, base, highest, copies().toList());
+    }
+
+    /** The same without its pages: what they have to amount to. */
+    public CounterTable outline() {
+        return CounterTable.outline(epoch, base, highest, copies());
     }
 
     /** Whether a sequence is covered by max_seq: only then may it leave. */

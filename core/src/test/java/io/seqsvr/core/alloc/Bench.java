@@ -136,6 +136,11 @@ final class Bench {
         }
     }
 
+    /** Whether a message of this kind waits to be carried. */
+    boolean tells(Class<? extends PeerMessage> kind) {
+        return told.stream().anyMatch(tell -> kind.isInstance(tell.message()));
+    }
+
     /** The first message of a kind; it waits no longer. */
     <T extends PeerMessage> T takeTold(Class<T> kind) {
         var tell = told.stream()

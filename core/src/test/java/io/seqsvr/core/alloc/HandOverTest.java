@@ -7,11 +7,15 @@ import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Sealed;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A segment that goes from one living allocator to the other: exact counters, no gap, and nobody answered twice. */
 class HandOverTest {
+    private static final int PAGES = 1_000;
+
     private final Pair pair = new Pair();
     private final Bench alice = pair.alice;
     private final Bench bob = pair.bob;
@@ -77,6 +81,64 @@ class HandOverTest {
         assertEquals(11, wide.bob.next(1_500));
         assertEquals(10, wide.bob.next(4_999));
         assertEquals(1, wide.bob.next(4_998));
+    }
+
+    /** A segment with a user on each of 1,000 pages; a message carries 256. */
+    private static Pair large() {
+        var large = new Pair(new Namespace(1, "messages", PAGES * 1_024, PAGES * 1_024, 100, 1_000, Long.MAX_VALUE));
+        touchAll(large);
+        return large;
+    }
+
+    private static void touchAll(Pair large) {
+        for (int page = 0; page < PAGES; page++) {
+            large.alice.next(page * 1_024L);
+        }
+    }
+
+    @Test
+    void aSegmentOfManyPagesGoesInPieces() {
+        var large = large();
+        large.alice.handOver(0, large.bob.allocator.session());
+        int pieces = 0;
+        while (large.alice.tells(PeerMessage.Pages.class)) {
+            var piece = large.alice.takeTold(PeerMessage.Pages.class);
+            assertTrue(piece.pages().size() <= 256, "no message would carry it");
+            large.bob.hear(large.alice, piece);
+            large.alice.next(7 * 1_024L);
+            large.alice.hear(large.bob, large.bob.takeTold(PeerMessage.PagesTaken.class));
+            pieces++;
+        }
+        assertEquals(4, pieces);
+        large.exchange();
+        large.bob.wake();
+        assertEquals(6, large.bob.next(7 * 1_024L));
+        assertEquals(2, large.bob.next(999 * 1_024L));
+        assertEquals(new Answer.Reading(1, 0, true, 2), large.bob.current(1));
+    }
+
+    /** Each user calls again before the next piece: there is no end of what changed. */
+    @Test
+    void whatNeverComesToRestIsSealedAndTheRestFollowsInPiecesThatMayOvertakeEachOther() {
+        var large = large();
+        large.alice.handOver(0, large.bob.allocator.session());
+        long numbers = 1;
+        while (!large.alice.tells(PeerMessage.TableSealed.class)) {
+            large.bob.hear(large.alice, large.alice.takeTold(PeerMessage.Pages.class));
+            touchAll(large);
+            numbers++;
+            large.alice.hear(large.bob, large.bob.takeTold(PeerMessage.PagesTaken.class));
+            assertTrue(numbers < 20, "it is never sealed");
+        }
+        var rest = new ArrayList<>(large.alice.told);
+        assertEquals(4, rest.size());
+        large.alice.told.clear();
+        Collections.reverse(rest);
+        rest.forEach(tell -> large.bob.hear(large.alice, tell.message()));
+        large.exchange();
+        large.bob.wake();
+        assertEquals(numbers + 1, large.bob.next(999 * 1_024L));
+        assertEquals(numbers + 1, large.bob.next(7 * 1_024L));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class CounterTableTest {
     private static final long MOST = Long.MAX_VALUE;
     private static final int USERS = 3_000;
+    private static final int ALL = Integer.MAX_VALUE;
 
     private static SegmentCounters counters() {
         return new SegmentCounters(5, 100, 10_000, USERS, MOST);
@@ -72,15 +73,31 @@ class CounterTableTest {
         old.take(0, 1);
         old.take(2_500, 1);
         old.forgetCopies();
-        assertEquals(List.of(0, 2), indexes(old.copyChanged()));
-        assertEquals(List.of(), old.copyChanged());
+        assertEquals(List.of(0, 2), indexes(old.copyChanged(ALL)));
+        assertEquals(List.of(), old.copyChanged(ALL));
         old.take(2_501, 1);
         old.lift(1_500, 300);
-        assertEquals(List.of(1, 2), indexes(old.copyChanged()));
+        assertEquals(List.of(1, 2), indexes(old.copyChanged(ALL)));
         old.lift(1_500, 200);
-        assertEquals(List.of(), old.copyChanged(), "a lift that moves nobody changes nothing");
+        assertEquals(List.of(), old.copyChanged(ALL), "a lift that moves nobody changes nothing");
         old.forgetCopies();
-        assertEquals(List.of(0, 1, 2), indexes(old.copyChanged()));
+        assertEquals(List.of(0, 1, 2), indexes(old.copyChanged(ALL)));
+    }
+
+    @Test
+    void copiesMayBeMadePieceByPieceAndWhatChangesMeanwhileIsCopiedAgain() {
+        var old = counters();
+        old.take(0, 1);
+        old.take(1_500, 1);
+        old.take(2_500, 1);
+        old.forgetCopies();
+        assertEquals(3, old.changedPages());
+        assertEquals(List.of(0, 1), indexes(old.copyChanged(2)));
+        old.take(1, 1);
+        assertEquals(2, old.changedPages());
+        assertEquals(List.of(0, 2), indexes(old.copyChanged(2)));
+        assertEquals(0, old.changedPages());
+        assertEquals(old.table(), old.outline().withPages(old.table().pages()));
     }
 
     private static List<Integer> indexes(List<CounterPage> pages) {
@@ -102,10 +119,10 @@ class CounterTableTest {
                         old.take(slot, random.nextInt(1, 9));
                     }
                     if (random.nextInt(30) == 0) {
-                        old.copyChanged().forEach(page -> pages.put(page.index(), page));
+                        old.copyChanged(ALL).forEach(page -> pages.put(page.index(), page));
                     }
                 }
-                old.copyChanged().forEach(page -> pages.put(page.index(), page));
+                old.copyChanged(ALL).forEach(page -> pages.put(page.index(), page));
                 var shuffled = new ArrayList<>(pages.values());
                 Collections.shuffle(shuffled, new Random(random.nextLong()));
                 var table = old.table().withPages(shuffled);

@@ -1,0 +1,66 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
+import io.seqsvr.core.store.StoreReply.ClaimedSegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tables that came from others and that nobody may use yet: their memory is bounded. */
+class ArrivalsTest {
+    private static final long FROM = 7;
+    /** One user on a page takes some 93 bytes. */
+    private static final long TWO_TABLES = 200;
+
+    private final Arrivals arrivals = new Arrivals(new AllocatorOutbox(), TWO_TABLES, Guards.ALL);
+
+    private void arrive(int segment, int pages) {
+        var counters = new SegmentCounters(1, 0, 10_000, 100 * 1_024, Long.MAX_VALUE);
+        for (int page = 0; page < pages; page++) {
+            counters.take(page * 1_024, 5);
+        }
+        var id = new SegmentId(1, segment);
+        counters.forgetCopies();
+        arrivals.pages(FROM, new PeerMessage.Pages(id, 1, counters.copyChanged(pages)));
+        // Said twice, it takes the memory once.
+        arrivals.pages(FROM, new PeerMessage.Pages(id, 1, counters.table().pages()));
+        arrivals.sealed(FROM, new PeerMessage.TableSealed(id, counters.outline()));
+    }
+
+    private List<Integer> usable(int... segments) {
+        var usable = new ArrayList<Integer>();
+        for (int segment : segments) {
+            var claimed = new ClaimedSegment(new SegmentId(1, segment), 2, 5, true, 10_000, false);
+            arrivals.take(claimed).ifPresent(table -> usable.add(segment));
+        }
+        return usable;
+    }
+
+    @Test
+    void theOldestGoesFirst() {
+        arrive(1, 1);
+        arrive(2, 1);
+        arrive(3, 1);
+        assertEquals(List.of(2, 3), usable(1, 2, 3));
+    }
+
+    @Test
+    void whatWasUsedMakesRoom() {
+        for (int segment = 0; segment < 10; segment++) {
+            arrive(segment, 1);
+            arrive(segment + 100, 1);
+            assertEquals(List.of(segment, segment + 100), usable(segment, segment + 100));
+        }
+    }
+
+    @Test
+    void aLargeOneIsTakenAlone() {
+        arrive(1, 1);
+        arrive(2, 50);
+        assertEquals(List.of(2), usable(1, 2));
+    }
+}
