@@ -40,7 +40,7 @@ final class PassedFrames {
     void tick(long nowNanos) {
         for (var next = underWay.peek(); next != null && next.isPast(nowNanos); next = underWay.peek()) {
             underWay.remove();
-            if (streams.heardSince(next.address, next.sentAtNanos)) {
+            if (next.frame != null && streams.heardSince(next.address, next.sentAtNanos)) {
                 worthWaiting.add(next);
             } else {
                 next.unanswered(next.address + " did not answer in time");

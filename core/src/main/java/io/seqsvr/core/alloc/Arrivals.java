@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: a table is used once at most, for the epoch after its own, and only if it is whole and that epoch
  * starts at the table's {@code high}. At most {@link #MOST} are kept, and of several no more than there is memory for;
- * the oldest goes first.
+ * the oldest goes first, if it is not whole.
  */
 final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
@@ -104,8 +104,18 @@ final class Arrivals {
         arrivals.put(segment, arrival);
         bytes += arrival.bytes;
         while (arrivals.size() > MOST || (bytes > mostBytes && arrivals.size() > 1)) {
-            remove(arrivals.keySet().iterator().next());
+            remove(oldest());
         }
+    }
+
+    /** Of those that are not whole yet, if there is one before the last: the others are as good as claimed. */
+    private SegmentId oldest() {
+        return arrivals.entrySet().stream()
+                .limit(arrivals.size() - 1L)
+                .filter(each -> each.getValue().table.isEmpty())
+                .findFirst()
+                .orElseGet(() -> arrivals.entrySet().iterator().next())
+                .getKey();
     }
 
     private @Nullable Arrival remove(SegmentId segment) {

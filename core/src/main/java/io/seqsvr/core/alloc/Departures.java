@@ -29,6 +29,8 @@ import java.util.Optional;
 final class Departures {
     /** Touched pages of all segments that are on their way to other allocators; further segments wait, served. */
     static final int PAGES_AT_ONCE = 256;
+    /** Pages that may follow a seal, while nobody is served; with more of them a segment goes without its table. */
+    static final int REST_PAGES = 4 * PAGES_AT_ONCE;
     /** How long an unsealed segment waits for its receiver to take a piece; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
     /** How long a sealed segment waits for its table to arrive; then it goes without. */
@@ -211,9 +213,13 @@ final class Departures {
             out.tell(departure.to, departure.nextPiece());
             return;
         }
-        departure.phase = Phase.SEALED;
         departure.segment.seal();
         var counters = departure.segment.counters();
+        if (counters.changedPages() > REST_PAGES) {
+            departure.phase = Phase.READY;
+            return;
+        }
+        departure.phase = Phase.SEALED;
         while (counters.changedPages() > PAGES_AT_ONCE) {
             out.tell(departure.to, departure.nextPiece());
         }

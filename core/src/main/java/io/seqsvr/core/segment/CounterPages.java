@@ -34,6 +34,8 @@ abstract class CounterPages {
     private FewCounters[] few = NO_FEW;
     /** Pages that changed since they were copied for a hand-over. */
     private boolean[] changed = NO_MARKS;
+    /** After the page that was copied last: each has its turn, however often others change. */
+    private int nextToCopy;
 
     private long bytes;
 
@@ -230,7 +232,9 @@ abstract class CounterPages {
      */
     public final List<CounterPage> copyChanged(int most) {
         var copies = new ArrayList<CounterPage>();
-        for (int index = 0; index < changed.length && copies.size() < most; index++) {
+        for (int i = 0; i < changed.length && copies.size() < most; i++) {
+            int index = nextToCopy;
+            nextToCopy = index + 1 == changed.length ? 0 : index + 1;
             if (changed[index]) {
                 copies.add(copy(index));
                 changed[index] = false;
@@ -250,6 +254,7 @@ abstract class CounterPages {
 
     /** Copies of all pages that were ever touched count from now on as changed: a new hand-over begins. */
     public final void forgetCopies() {
+        nextToCopy = 0;
         for (int index = 0; index < changed.length; index++) {
             changed[index] = isTouched(index);
         }

@@ -83,53 +83,68 @@ class HandOverTest {
         assertEquals(1, wide.bob.next(4_998));
     }
 
-    /** A segment with a user on each of 1,000 pages; a message carries 256. */
-    private static Pair large() {
-        var large = new Pair(new Namespace(1, "messages", PAGES * 1_024, PAGES * 1_024, 100, 1_000, Long.MAX_VALUE));
-        touchAll(large);
+    /** A segment with a user on each of its pages; a message carries 256. */
+    private static Pair large(int pages) {
+        var large = new Pair(new Namespace(1, "messages", pages * 1_024, pages * 1_024, 100, 1_000, Long.MAX_VALUE));
+        touch(large, pages);
         return large;
     }
 
-    private static void touchAll(Pair large) {
-        for (int page = 0; page < PAGES; page++) {
+    private static void touch(Pair large, int pages) {
+        for (int page = 0; page < pages; page++) {
             large.alice.next(page * 1_024L);
         }
     }
 
-    @Test
-    void aSegmentOfManyPagesGoesInPieces() {
-        var large = large();
+    /**
+     * Alice hands her segment over, and before each next piece she serves users on some of its pages.
+     *
+     * @return how often she did
+     */
+    private static int handOverWhileServing(Pair large, int pages) {
         large.alice.handOver(0, large.bob.allocator.session());
-        int pieces = 0;
+        int served = 0;
         while (large.alice.tells(PeerMessage.Pages.class)) {
             var piece = large.alice.takeTold(PeerMessage.Pages.class);
             assertTrue(piece.pages().size() <= 256, "no message would carry it");
             large.bob.hear(large.alice, piece);
-            large.alice.next(7 * 1_024L);
+            touch(large, pages);
+            served++;
             large.alice.hear(large.bob, large.bob.takeTold(PeerMessage.PagesTaken.class));
-            pieces++;
+            if (large.alice.tells(PeerMessage.TableSealed.class)) {
+                return served;
+            }
         }
-        assertEquals(4, pieces);
+        return served;
+    }
+
+    @Test
+    void aSegmentOfManyPagesGoesInPieces() {
+        var large = large(PAGES);
+        assertEquals(4, handOverWhileServing(large, 1));
+        assertEquals(1, large.alice.told.size(), "one page follows the seal");
         large.exchange();
         large.bob.wake();
-        assertEquals(6, large.bob.next(7 * 1_024L));
+        assertEquals(6, large.bob.next(0));
         assertEquals(2, large.bob.next(999 * 1_024L));
         assertEquals(new Answer.Reading(1, 0, true, 2), large.bob.current(1));
     }
 
-    /** Each user calls again before the next piece: there is no end of what changed. */
+    @Test
+    void eachPageHasItsTurnHoweverOftenOthersChange() {
+        var large = large(PAGES);
+        int served = handOverWhileServing(large, 300);
+        assertTrue(large.alice.told.size() <= 2, "only those that change are left for the seal");
+        large.exchange();
+        large.bob.wake();
+        assertEquals(served + 2, large.bob.next(0));
+        assertEquals(2, large.bob.next(999 * 1_024L));
+    }
+
     @Test
     void whatNeverComesToRestIsSealedAndTheRestFollowsInPiecesThatMayOvertakeEachOther() {
-        var large = large();
-        large.alice.handOver(0, large.bob.allocator.session());
-        long numbers = 1;
-        while (!large.alice.tells(PeerMessage.TableSealed.class)) {
-            large.bob.hear(large.alice, large.alice.takeTold(PeerMessage.Pages.class));
-            touchAll(large);
-            numbers++;
-            large.alice.hear(large.bob, large.bob.takeTold(PeerMessage.PagesTaken.class));
-            assertTrue(numbers < 20, "it is never sealed");
-        }
+        var large = large(PAGES);
+        int served = handOverWhileServing(large, PAGES);
         var rest = new ArrayList<>(large.alice.told);
         assertEquals(4, rest.size());
         large.alice.told.clear();
@@ -137,8 +152,20 @@ class HandOverTest {
         rest.forEach(tell -> large.bob.hear(large.alice, tell.message()));
         large.exchange();
         large.bob.wake();
-        assertEquals(numbers + 1, large.bob.next(999 * 1_024L));
-        assertEquals(numbers + 1, large.bob.next(7 * 1_024L));
+        assertEquals(served + 2, large.bob.next(999 * 1_024L));
+        assertEquals(served + 2, large.bob.next(7 * 1_024L));
+    }
+
+    @Test
+    void aRestThatWouldTakeTooLongIsLeftBehind() {
+        int pages = 1_100;
+        var large = large(pages);
+        int served = handOverWhileServing(large, pages);
+        assertEquals(List.of(), large.alice.told);
+        large.alice.tick();
+        large.bob.wake();
+        assertEquals(served + 2, large.bob.next(7 * 1_024L), "its base is the greatest number of all");
+        assertEquals(served + 2, large.bob.next(1));
     }
 
     @Test

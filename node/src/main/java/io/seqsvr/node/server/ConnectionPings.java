@@ -23,13 +23,27 @@ final class ConnectionPings {
     private final Set<HttpConnection> open = new HashSet<>();
     private final Set<HttpConnection> silent = new HashSet<>();
 
-    private ConnectionPings() {}
+    private final Vertx vertx;
+    private final long everyMillis;
+
+    private ConnectionPings(Vertx vertx, long everyMillis) {
+        this.vertx = vertx;
+        this.everyMillis = everyMillis;
+    }
 
     /** Begins; it goes on as long as Vert.x does. */
     static ConnectionPings begin(Vertx vertx, long everyMillis) {
-        var pings = new ConnectionPings();
-        vertx.setPeriodic(everyMillis, again -> pings.ask());
+        var pings = new ConnectionPings(vertx, everyMillis);
+        pings.askLater();
         return pings;
+    }
+
+    /** Not periodically: a process that stood still would ask twice in a row, and wait for no answer in between. */
+    private void askLater() {
+        vertx.setTimer(everyMillis, again -> {
+            ask();
+            askLater();
+        });
     }
 
     /** From now on over this connection too. */

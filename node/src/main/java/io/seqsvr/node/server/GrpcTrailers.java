@@ -21,8 +21,8 @@ final class GrpcTrailers {
     private GrpcTrailers() {}
 
     /** Well, with whatever ends the response. */
-    static HttpServerResponse well(HttpServerResponse response) {
-        return response.putTrailer(STATUS, OK);
+    static void well(HttpServerResponse response) {
+        response.putTrailer(STATUS, OK);
     }
 
     /** With an error and its details. */

@@ -67,9 +67,14 @@ final class HttpEndpoint {
     }
 
     private void metrics(HttpServerRequest request) {
-        request.response()
-                .putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8")
-                .end(registry.scrape());
+        request.response().putHeader("content-type", "text/plain; version=0.0.4; charset=utf-8");
+        end(request, Buffer.buffer(registry.scrape()));
+    }
+
+    private void end(HttpServerRequest request, Buffer body) {
+        if (!unread.end(request, body)) {
+            JsonError.send(request.response(), unread.refusal());
+        }
     }
 
     private void healthz(HttpServerRequest request) {
@@ -106,11 +111,9 @@ final class HttpEndpoint {
 
     private void answer(HttpServerRequest request, Future<Buffer> reply) {
         reply.onSuccess(json -> {
-                    var response = request.response();
-                    if (!response.closed()
-                            && !unread.end(
-                                    response.putHeader("content-type", "application/json"), json.appendString("\n"))) {
-                        JsonError.send(response, unread.refusal());
+                    if (!request.response().closed()) {
+                        request.response().putHeader("content-type", "application/json");
+                        end(request, json.appendString("\n"));
                     }
                 })
                 .onFailure(error -> JsonError.send(request.response(), (RpcException) error));
@@ -130,27 +133,35 @@ final class HttpEndpoint {
     /** The whole body; fails once it passes its bound, or that of all requests together. */
     private Future<Buffer> body(HttpServerRequest request) {
         Promise<Buffer> whole = Promise.promise();
-        var body = Buffer.buffer();
+        var body = new Body();
         request.handler(chunk -> {
             if (whole.future().isComplete()) {
                 // The rest is read and dropped: bytes that nobody reads would hold up the connection.
                 return;
             }
-            if (body.length() + chunk.length() > MAX_BODY_BYTES) {
+            if (body.bytes.length() + chunk.length() > MAX_BODY_BYTES) {
                 whole.fail(RpcException.of(
                         GrpcStatus.INVALID_ARGUMENT,
                         ErrorReason.MALFORMED_REQUEST,
                         "the body is larger than " + MAX_BODY_BYTES + " bytes"));
             } else if (unfinished.keep(chunk.length())) {
-                body.appendBuffer(chunk);
+                body.bytes.appendBuffer(chunk);
             } else {
                 whole.fail(unfinished.refusal());
             }
         });
-        request.endHandler(ended -> whole.tryComplete(body));
+        request.endHandler(ended -> whole.tryComplete(body.bytes));
         request.exceptionHandler(broken -> whole.tryFail(
                 RpcException.of(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the request broke off")));
-        // By then it is being answered.
-        return whole.future().onComplete(known -> unfinished.forget(body.length()));
+        return whole.future().onComplete(known -> {
+            unfinished.forget(body.bytes.length());
+            // A request that was refused may go on for long.
+            body.bytes = Buffer.buffer();
+        });
+    }
+
+    /** What has come of a body. */
+    private static final class Body {
+        private Buffer bytes = Buffer.buffer();
     }
 }

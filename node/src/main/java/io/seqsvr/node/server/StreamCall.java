@@ -48,6 +48,8 @@ final class StreamCall implements StreamReplies {
     private int counted;
 
     private int countedAsHeld;
+    /** Whether there was no room for the message that is held last. */
+    private boolean crowded;
 
     /** Whether nothing has come since it was last asked to rest. */
     private boolean idle;
@@ -176,7 +178,7 @@ final class StreamCall implements StreamReplies {
     }
 
     private boolean mayRead() {
-        return !over && held < MOST_HELD && !response.writeQueueFull();
+        return !over && !crowded && held < MOST_HELD && !response.writeQueueFull();
     }
 
     private void read() throws RpcException {
@@ -190,10 +192,14 @@ final class StreamCall implements StreamReplies {
     }
 
     private void countHeld(int bytes) throws RpcException {
-        if (!unfinished.keep(bytes)) {
+        if (unfinished.keep(bytes)) {
+            countedAsHeld += bytes;
+        } else if (held > 1) {
+            // It goes on when one of those before it is done with.
+            crowded = true;
+        } else {
             throw unfinished.refusal();
         }
-        countedAsHeld += bytes;
     }
 
     private void pauseOrResume() {
@@ -260,6 +266,7 @@ final class StreamCall implements StreamReplies {
         int share = countedAsHeld / held;
         unfinished.forget(share);
         countedAsHeld -= share;
+        crowded = false;
         held--;
         if (!reading) {
             // Not at once: who releases is in the midst of something, and more may be released together.

@@ -5,7 +5,6 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 
 /**
  * Serves one {@link BoundMethod} over gRPC without the library's own server, which costs more for a call than all that
@@ -58,22 +57,23 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
                         return;
                     }
                     if (reply.succeeded()) {
-                        end(response, reply.result());
+                        end(request, reply.result());
                     } else {
                         GrpcTrailers.end(response, (RpcException) reply.cause());
                     }
                 });
     }
 
-    private void end(HttpServerResponse response, Message reply) {
+    private void end(HttpServerRequest request, Message reply) {
         var bytes = reply.toByteArray();
         var framed = Buffer.buffer(Deframer.PREFIX + bytes.length)
                 .appendByte((byte) 0)
                 .appendInt(bytes.length)
                 .appendBytes(bytes);
         // Trailers that are said by themselves would cost a frame and a flush more.
-        if (!unread.end(GrpcTrailers.well(response), framed)) {
-            GrpcTrailers.end(response, unread.refusal());
+        GrpcTrailers.well(request.response());
+        if (!unread.end(request, framed)) {
+            GrpcTrailers.end(request.response(), unread.refusal());
         }
     }
 }

@@ -3,7 +3,8 @@ package io.seqsvr.node.server;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 
 /**
  * Replies on their way out, of all connections together. HTTP/2 lets a caller say how much it takes in: one that takes
@@ -34,13 +35,14 @@ final class UnreadReplies {
     }
 
     /**
-     * Ends a response, if there is room for that.
+     * Ends the response to a request, if there is room for that.
      *
      * @param last the last of what there is to say
      * @return whether there was; if not, nothing was said, and the caller is to be {@link #refusal refused}
      */
-    boolean end(HttpServerResponse response, Buffer last) {
+    boolean end(HttpServerRequest request, Buffer last) {
         int length = last.length();
+        var response = request.response();
         if (length < LONG_BYTES) {
             response.end(last);
             return true;
@@ -48,12 +50,21 @@ final class UnreadReplies {
         if (!unfinished.keep(length)) {
             return false;
         }
-        long timer = vertx.setTimer(readWithinMillis, late -> response.reset(CANCEL));
+        long timer = vertx.setTimer(readWithinMillis, late -> takeBack(request));
         response.end(last).onComplete(gone -> {
             vertx.cancelTimer(timer);
             unfinished.forget(length);
         });
         return true;
+    }
+
+    /** A response that the library takes for ended cannot be reset any more, and goes with its connection. */
+    private static void takeBack(HttpServerRequest request) {
+        request.response().reset(CANCEL).onFailure(ended -> {
+            var connection = (ConnectionBase) request.connection();
+            // Not by its own close(), which waits until what was written before is read.
+            var unused = connection.channelHandlerContext().close();
+        });
     }
 
     /** What whoever finds no room is told. */

@@ -58,12 +58,15 @@ final class TestClient implements AutoCloseable {
         return onLoop(() -> caller.call(server, method, request, GENEROUS_MILLIS));
     }
 
+    /** A request of which nothing was sent yet. */
+    Future<HttpClientRequest> open(HttpMethod method, String path) {
+        return http.request(
+                new RequestOptions().setServer(server).setMethod(method).setURI(path));
+    }
+
     /** A gRPC request of which nothing was sent yet. */
     Future<HttpClientRequest> open(String path) {
-        return http.request(new RequestOptions()
-                        .setServer(server)
-                        .setMethod(HttpMethod.POST)
-                        .setURI(path))
+        return open(HttpMethod.POST, path)
                 .map(request ->
                         request.putHeader("content-type", "application/grpc").putHeader("te", "trailers"));
     }

@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.proto.rpc.HostPort;
@@ -27,6 +28,7 @@ final class TestPort implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context loop = vertx.getOrCreateContext();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final NodeServer server;
 
     private volatile UnaryHandler<NextRequest, NextReply> next =
@@ -57,7 +59,6 @@ final class TestPort implements AutoCloseable {
 
     private TestPort(long unfinished, long readWithinMillis, long pingEveryMillis) {
         vertx.exceptionHandler(uncaught::add);
-        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         server = NodeServer.onContext(
                         loop,
                         () -> new NodeServer.Builder(vertx, registry, "router")
@@ -89,6 +90,11 @@ final class TestPort implements AutoCloseable {
                 .setExactness(Exactness.UPPER_BOUND)
                 .setEpoch(7)
                 .build();
+    }
+
+    /** From now on, whoever asks for metrics is told as much. */
+    void makeMetricsLong(int bytes) {
+        Gauge.builder("test.long", () -> 1).description("x".repeat(bytes)).register(registry);
     }
 
     void onNext(UnaryHandler<NextRequest, NextReply> handler) {

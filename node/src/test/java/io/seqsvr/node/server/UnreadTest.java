@@ -11,8 +11,14 @@ import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,5 +127,67 @@ class UnreadTest {
         assertRoomComes();
         var why = TestClient.await(reset.future());
         assertTrue(why instanceof StreamResetException, why.toString());
+    }
+
+    private void assertMetricsHaveRoom() {
+        var plain = new PlainClient(port, HttpClient.Version.HTTP_1_1);
+        long startedAt = System.nanoTime();
+        int status = plain.get("/metrics").statusCode();
+        while (status == 429) {
+            assertTrue(System.nanoTime() - startedAt < TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
+            status = plain.get("/metrics").statusCode();
+        }
+        assertEquals(200, status);
+    }
+
+    /** Without trailers the library takes a response for ended when it was handed over. */
+    @Test
+    void whatIsNotGrpcIsTakenBackToo() {
+        close();
+        port = new TestPort(MOST, 100);
+        client = new TestClient(port);
+        other = new TestClient(port);
+        port.makeMetricsLong(LONG);
+        Promise<Void> closed = Promise.promise();
+        TestClient.await(client.onLoop(() -> client.open(HttpMethod.GET, "/metrics")
+                .compose(request -> {
+                    request.connection().closeHandler(closed::tryComplete);
+                    return request.send();
+                })
+                .map(HttpClientResponse::pause)));
+        assertMetricsHaveRoom();
+        TestClient.await(closed.future());
+    }
+
+    /** Longer than what both ends of a connection keep. */
+    @Test
+    void soIsWhatIsAskedForOverHttp1() throws IOException {
+        close();
+        int longest = 30_000_000;
+        port = new TestPort(longest + MOST, 100);
+        port.makeMetricsLong(longest);
+        try (var unread = new Socket(port.address().host(), port.address().port())) {
+            unread.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
+            unread.getOutputStream()
+                    .write("GET /metrics HTTP/1.1\r\nhost: here\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            assertTrue(unread.getInputStream().read() > 0);
+            assertMetricsHaveRoom();
+            assertTrue(readToTheEnd(unread) < longest);
+        }
+        client = new TestClient(port);
+        other = new TestClient(port);
+    }
+
+    private static long readToTheEnd(Socket socket) throws IOException {
+        var buffer = new byte[1 << 16];
+        long all = 0;
+        try {
+            for (int read = 0; read >= 0; read = socket.getInputStream().read(buffer)) {
+                all += read;
+            }
+        } catch (SocketException reset) {
+            assertTrue(String.valueOf(reset.getMessage()).contains("reset"));
+        }
+        return all;
     }
 }

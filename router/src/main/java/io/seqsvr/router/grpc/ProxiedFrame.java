@@ -38,8 +38,11 @@ final class ProxiedFrame {
      * that hangs must not hold the others up. Their callers send them again.
      */
     private static final long TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. */
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. A Java client has
+     * patience for a second: by then it has to be answered, or calls that have their numbers would take others.
+     */
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
     private final long dueNanos;
     private final FrameTimes times;
