@@ -1,10 +1,10 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.node.flush.AbruptEnd;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.impl.ConnectionBase;
 
 /**
  * Replies on their way out, of all connections together. HTTP/2 lets a caller say how much it takes in: one that takes
@@ -60,11 +60,7 @@ final class UnreadReplies {
 
     /** A response that the library takes for ended cannot be reset any more, and goes with its connection. */
     private static void takeBack(HttpServerRequest request) {
-        request.response().reset(CANCEL).onFailure(ended -> {
-            var connection = (ConnectionBase) request.connection();
-            // Not by its own close(), which waits until what was written before is read.
-            var unused = connection.channelHandlerContext().close();
-        });
+        request.response().reset(CANCEL).onFailure(ended -> AbruptEnd.of(request.connection()));
     }
 
     /** What whoever finds no room is told. */

@@ -39,8 +39,8 @@ final class ProxiedFrame {
      */
     private static final long TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /**
-     * And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. A Java client has
-     * patience for a second: by then it has to be answered, or calls that have their numbers would take others.
+     * And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. A Java client
+     * has patience for a second: by then it has to be answered, or calls that have their numbers would take others.
      */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
