@@ -5,11 +5,8 @@ import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
-import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.AllocatorCaller;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -43,20 +40,14 @@ final class DrainNode implements Fault {
         var session = self(picture)
                 .orElseThrow(() -> new NodeFailure(node.name() + " has no session, so that it owns nothing"))
                 .session();
-        var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        try {
+        try (var loop = new EventLoop()) {
             var address = HostPort.parse(node.endpoint().toString());
-            var unused = NodeServer.onContext(
-                            vertx.getOrCreateContext(),
-                            () -> new AllocatorCaller(vertx, BEGINS_WITHIN)
-                                    .drain(address, picture.clusterId(), session))
-                    .await();
+            var caller = new AllocatorCaller(loop.vertx(), BEGINS_WITHIN);
+            var unused = loop.await(() -> caller.drain(address, picture.clusterId(), session));
         } catch (RuntimeException defect) {
             throw defect;
         } catch (Throwable refused) { // await() throws checked causes undeclared
             throw new NodeFailure(node.name() + " did not begin to drain: " + refused.getMessage());
-        } finally {
-            vertx.close().await();
         }
     }
 

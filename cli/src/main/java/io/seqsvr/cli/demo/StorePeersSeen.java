@@ -4,15 +4,11 @@ import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.SegmentFacts;
 import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreSurvey;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +20,8 @@ import java.util.stream.Collectors;
 public final class StorePeersSeen implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(2);
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Context context = vertx.getOrCreateContext();
-    private final StatusCaller caller = new StatusCaller(vertx, ANSWERS_WITHIN);
+    private final EventLoop loop = new EventLoop();
+    private final StatusCaller caller = new StatusCaller(loop.vertx(), ANSWERS_WITHIN);
     private final LocalCluster cluster;
 
     /** Of a cluster, whose peers may be replaced meanwhile. */
@@ -44,7 +39,7 @@ public final class StorePeersSeen implements AutoCloseable {
     /** The peer that leads and is ready, if one says so. */
     public Optional<LocalNode> leader() {
         var addresses = addresses();
-        return NodeServer.onContext(context, () -> new StoreSurvey(caller::status).of(addresses)).await().stream()
+        return loop.await(() -> new StoreSurvey(caller::status).of(addresses)).stream()
                 .flatMap(finding -> finding.status().stream())
                 .filter(peer -> peer.leads() && peer.ready())
                 .flatMap(peer -> cluster.peer(peer.id()).stream())
@@ -54,9 +49,8 @@ public final class StorePeersSeen implements AutoCloseable {
     /** What the leader keeps of segments, as far as it answers; nothing of any without a leader. */
     Function<SegmentId, Optional<SegmentFacts>> segments() {
         var leader = leader().map(node -> HostPort.parse(node.endpoint().toString()));
-        return segment -> leader.flatMap(peer -> NodeServer.onContext(
-                        context, () -> caller.segment(peer, segment).otherwise(Optional.empty()))
-                .await());
+        return segment -> leader.flatMap(
+                peer -> loop.await(() -> caller.segment(peer, segment).otherwise(Optional.empty())));
     }
 
     /**
@@ -65,12 +59,9 @@ public final class StorePeersSeen implements AutoCloseable {
      */
     public Optional<Map<String, String>> digests() {
         var addresses = addresses();
-        var peers =
-                NodeServer.onContext(context, () -> new StoreSurvey(caller::statusWithDigests).of(addresses))
-                        .await()
-                        .stream()
-                        .flatMap(finding -> finding.status().stream())
-                        .toList();
+        var peers = loop.await(() -> new StoreSurvey(caller::statusWithDigests).of(addresses)).stream()
+                .flatMap(finding -> finding.status().stream())
+                .toList();
         if (peers.size() < addresses.size()) {
             return Optional.empty();
         }
@@ -92,6 +83,6 @@ public final class StorePeersSeen implements AutoCloseable {
 
     @Override
     public void close() {
-        vertx.close().await();
+        loop.close();
     }
 }
