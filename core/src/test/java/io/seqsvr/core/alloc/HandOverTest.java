@@ -85,7 +85,7 @@ class HandOverTest {
 
     /** A segment with a user on each of its pages; a message carries 256. */
     private static Pair large(int pages) {
-        var large = new Pair(new Namespace(1, "messages", pages * 1_024, pages * 1_024, 100, 1_000, Long.MAX_VALUE));
+        var large = new Pair(new Namespace(1, "messages", pages * 1_024L, pages * 1_024, 100, 1_000, Long.MAX_VALUE));
         touch(large, pages);
         return large;
     }
