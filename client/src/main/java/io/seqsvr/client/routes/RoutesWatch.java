@@ -160,12 +160,16 @@ public final class RoutesWatch implements AutoCloseable {
     private void takeOfFormer(RouteChanges told) {
         try {
             if (followed.take(told) == FollowedRoutes.Outcome.NEWER) {
-                newest = followed.picture();
-                newest.ifPresent(listener::seen);
+                show();
             }
         } catch (IllegalArgumentException nonsense) {
             stopFormer();
         }
+    }
+
+    private void show() {
+        newest = followed.picture();
+        newest.ifPresent(listener::seen);
     }
 
     private void expectWithin(long millis) {
@@ -196,8 +200,7 @@ public final class RoutesWatch implements AutoCloseable {
             case NEWER -> {
                 failures = 0;
                 hear();
-                newest = followed.picture();
-                newest.ifPresent(listener::seen);
+                show();
             }
         }
     }

@@ -19,16 +19,27 @@ class ArrivalsTest {
     private final Arrivals arrivals = new Arrivals(new AllocatorOutbox(), TWO_TABLES, Guards.ALL);
 
     private void arrive(int segment, int pages) {
+        arriveInPart(segment, pages);
+        arrivals.sealed(
+                FROM,
+                new PeerMessage.TableSealed(
+                        new SegmentId(1, segment), counters(pages).outline()));
+    }
+
+    private static SegmentCounters counters(int pages) {
         var counters = new SegmentCounters(1, 0, 10_000, 100 * 1_024, Long.MAX_VALUE);
         for (int page = 0; page < pages; page++) {
             counters.take(page * 1_024, 5);
         }
-        var id = new SegmentId(1, segment);
-        counters.forgetCopies();
-        arrivals.pages(FROM, new PeerMessage.Pages(id, 1, counters.copyChanged(pages)));
+        return counters;
+    }
+
+    private void arriveInPart(int segment, int pages) {
+        var copies = new PeerMessage.Pages(
+                new SegmentId(1, segment), 1, counters(pages).table().pages());
+        arrivals.pages(FROM, copies);
         // Said twice, it takes the memory once.
-        arrivals.pages(FROM, new PeerMessage.Pages(id, 1, counters.table().pages()));
-        arrivals.sealed(FROM, new PeerMessage.TableSealed(id, counters.outline()));
+        arrivals.pages(FROM, copies);
     }
 
     private List<Integer> usable(int... segments) {
@@ -46,6 +57,14 @@ class ArrivalsTest {
         arrive(2, 1);
         arrive(3, 1);
         assertEquals(List.of(2, 3), usable(1, 2, 3));
+    }
+
+    @Test
+    void whatIsNotWholeGoesBeforeWhatIs() {
+        arrive(1, 1);
+        arriveInPart(2, 1);
+        arrive(3, 1);
+        assertEquals(List.of(1, 3), usable(1, 2, 3));
     }
 
     @Test

@@ -1,4 +1,4 @@
-/** When what was written to a connection goes out. */
+/** When what was written to a connection goes out, and how it never does. */
 @NullMarked
 package io.seqsvr.node.flush;
 

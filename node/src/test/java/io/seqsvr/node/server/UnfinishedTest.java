@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -9,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -113,15 +115,40 @@ class UnfinishedTest {
                             .exceptionHandler(reset -> {})
                             .write(whole)));
         }
-        while (holding.size() < 2) {
-            Thread.onSpinWait();
-        }
+        await(holding, 2);
         assertNoRoom(end(begin(TestClient.NEXT)));
         assertNoRoom(other.post(ALLOCATE, whole));
         assertOthersAreServed();
         port.onLoop(() -> holding.forEach(StreamReplies::release));
         assertEquals(
                 GrpcStatus.INVALID_ARGUMENT, end(begin(TestClient.NEXT)).status(), "it is not whole, but has room");
+    }
+
+    /** Of three messages the first has room. */
+    @Test
+    void aStreamThatHoldsSomethingAlreadyPausesWhereThereIsNoRoomForMore() {
+        var holding = new ConcurrentLinkedQueue<StreamReplies>();
+        port.onStream(replies -> (bytes, from, to) -> {
+            replies.hold();
+            holding.add(replies);
+        });
+        var message = TestClient.frame(new byte[MOST / 6]);
+        TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
+                .compose(request -> request.setChunked(true)
+                        .exceptionHandler(reset -> {})
+                        .write(message.copy().appendBuffer(message).appendBuffer(message)))));
+        await(holding, 2);
+        assertOthersAreServed();
+        assertEquals(2, holding.size());
+        assertFalse(port.onLoop(() -> holding.element().over()), "it only waits");
+        port.onLoop(() -> holding.element().release());
+        await(holding, 3);
+    }
+
+    private static void await(Collection<?> holding, int many) {
+        while (holding.size() < many) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
