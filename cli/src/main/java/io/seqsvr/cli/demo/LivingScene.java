@@ -213,6 +213,12 @@ final class LivingScene implements Scene {
 
     /** Its stores are not our business. */
     @Override
+    public boolean storesFollow() {
+        return true;
+    }
+
+    /** Nor what they keep. */
+    @Override
     public boolean compare() {
         return false;
     }

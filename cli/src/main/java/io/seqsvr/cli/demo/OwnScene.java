@@ -129,6 +129,11 @@ final class OwnScene implements Scene {
     }
 
     @Override
+    public boolean storesFollow() {
+        return stores.follow();
+    }
+
+    @Override
     public boolean compare() {
         cluster.nodes().all().forEach(this::readLog);
         var digests = Waiting.REAL.toSee(stores::digests, COMPARED_WITHIN);

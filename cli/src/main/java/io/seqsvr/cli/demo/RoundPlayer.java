@@ -24,6 +24,9 @@ final class RoundPlayer {
     /** A router evens out what a round leaves some seconds later. */
     private static final Duration SHARED_WITHIN = Duration.ofSeconds(20);
 
+    /** A peer that was away for long takes a snapshot in. */
+    private static final Duration FOLLOWS_WITHIN = Duration.ofMinutes(1);
+
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
@@ -115,6 +118,7 @@ final class RoundPlayer {
         waiting.pass(upTo(REST));
         if (plan.isolatesRounds()) {
             unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
+            unused = waiting.until(scene::storesFollow, FOLLOWS_WITHIN);
         }
     }
 

@@ -68,6 +68,9 @@ interface Scene extends AutoCloseable {
      */
     void awaitReady();
 
+    /** Whether every StoreSvr peer follows: one that still catches up counts for no majority. */
+    boolean storesFollow();
+
     /**
      * Whether the states of all replicas were seen at one place of the log, and what users were shown was held against
      * them; the record is told if they differ, or users were shown more than StoreSvr has granted.

@@ -9,6 +9,7 @@ import io.seqsvr.storeclient.PeerStatus;
 import io.seqsvr.storeclient.SegmentFacts;
 import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreSurvey;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
 /** What the StoreSvr peers of a local cluster say of themselves. */
 public final class StorePeersSeen implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(2);
+
+    /** Entries of the log: more than are applied while all of them are asked, and far fewer than a snapshot spares. */
+    private static final long MOST_BEHIND = 1_000;
 
     private final EventLoop loop = new EventLoop();
     private final StatusCaller caller = new StatusCaller(loop.vertx(), ANSWERS_WITHIN);
@@ -36,14 +40,34 @@ public final class StorePeersSeen implements AutoCloseable {
                 .toList();
     }
 
+    /** What those say that answer. */
+    private List<PeerStatus> peers(Function<HostPort, Future<PeerStatus>> ask) {
+        var addresses = addresses();
+        return loop.await(() -> new StoreSurvey(ask).of(addresses)).stream()
+                .flatMap(finding -> finding.status().stream())
+                .toList();
+    }
+
     /** The peer that leads and is ready, if one says so. */
     public Optional<LocalNode> leader() {
-        var addresses = addresses();
-        return loop.await(() -> new StoreSurvey(caller::status).of(addresses)).stream()
-                .flatMap(finding -> finding.status().stream())
+        return peers(caller::status).stream()
                 .filter(peer -> peer.leads() && peer.ready())
                 .flatMap(peer -> cluster.peer(peer.id()).stream())
                 .findFirst();
+    }
+
+    /**
+     * Whether every peer answers, one leads and is ready, and none is far behind: another one may then be lost, and
+     * the rest are a majority that goes on at once.
+     */
+    boolean follow() {
+        var peers = peers(caller::status);
+        var applied = peers.stream()
+                .flatMapToLong(peer -> peer.appliedIndex().stream())
+                .summaryStatistics();
+        return applied.getCount() == addresses().size()
+                && peers.stream().anyMatch(peer -> peer.leads() && peer.ready())
+                && applied.getMax() - applied.getMin() <= MOST_BEHIND;
     }
 
     /** What the leader keeps of segments, as far as it answers; nothing of any without a leader. */
@@ -58,11 +82,8 @@ public final class StorePeersSeen implements AutoCloseable {
      * of; nothing if there is none, as one is behind or does not answer.
      */
     public Optional<Map<String, String>> digests() {
-        var addresses = addresses();
-        var peers = loop.await(() -> new StoreSurvey(caller::statusWithDigests).of(addresses)).stream()
-                .flatMap(finding -> finding.status().stream())
-                .toList();
-        if (peers.size() < addresses.size()) {
+        var peers = peers(caller::statusWithDigests);
+        if (peers.size() < addresses().size()) {
             return Optional.empty();
         }
         return peers.get(0).digests().stream()

@@ -9,14 +9,11 @@ import io.seqsvr.chaos.check.Power;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.live.BystanderCalls;
-import io.seqsvr.chaos.live.FaultLog;
 import io.seqsvr.chaos.live.Findings;
 import io.seqsvr.chaos.live.Gaps;
-import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
-import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import java.nio.file.Path;
@@ -63,6 +60,7 @@ final class RoundPlayerTest {
     private long nanos = 1_000_000_000;
     private final List<String> story = new ArrayList<>();
     private final Users users = new Users();
+    private final Stage stage = new Stage(users, story, () -> nanos);
     private final RoundPlayer player = new RoundPlayer(
             new ChaosPlan(
                     List.of(KILL, RESTART),
@@ -76,7 +74,7 @@ final class RoundPlayerTest {
                     List.of(),
                     Optional.empty(),
                     Path.of(".")),
-            new Stage(),
+            stage,
             new SplittableRandom(42),
             new Waiting(() -> nanos, parked -> nanos += parked));
 
@@ -215,74 +213,6 @@ final class RoundPlayerTest {
         public BystanderCalls.Watch watchNobody() {
             return calls.watch(List.of());
         }
-    }
-
-    /** A scene without a cluster. */
-    private final class Stage implements Scene {
-        private final FaultLog log = new FaultLog(() -> nanos);
-
-        @Override
-        public Act only(Compound cell) {
-            throw new AssertionError("the player is told what to play");
-        }
-
-        @Override
-        public Act draw() {
-            throw new AssertionError("the player is told what to play");
-        }
-
-        @Override
-        public VerifiedLoad load() {
-            throw new AssertionError("it is asked for its users");
-        }
-
-        @Override
-        public AskingUsers users() {
-            return users;
-        }
-
-        @Override
-        public FaultLog log() {
-            return log;
-        }
-
-        @Override
-        public long begunNanos() {
-            return 1_000_000_000;
-        }
-
-        @Override
-        public void awaitReady() {
-            story.add("ready");
-        }
-
-        @Override
-        public boolean compare() {
-            throw new AssertionError("not in a round");
-        }
-
-        @Override
-        public Network network() {
-            return Network.LOOPBACK;
-        }
-
-        @Override
-        public LoadReport report() {
-            throw new AssertionError("not in a round");
-        }
-
-        @Override
-        public LoadReport soFar() {
-            throw new AssertionError("not in a round");
-        }
-
-        @Override
-        public boolean copyLogs(Path to) {
-            throw new AssertionError("not in a round");
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static Scene.Act act(List<ClusterFault> kinds, Fault... faults) {
@@ -484,6 +414,17 @@ final class RoundPlayerTest {
         users.sharedAtNanos = Long.MAX_VALUE;
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         assertTrue(nanos - next < Duration.ofSeconds(30).toNanos(), "it is no reason to wait for ever");
+    }
+
+    @Test
+    void norDoesTheNextOneBeginBeforeEveryStoreSvrPeerFollowsAgain() {
+        stage.storesFollowAt(nanos + Duration.ofSeconds(12).toNanos());
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        long next = nanos;
+        assertTrue(next >= 1_000_000_000 + Duration.ofSeconds(12).toNanos());
+        stage.storesFollowAt(Long.MAX_VALUE);
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertTrue(nanos - next < Duration.ofSeconds(70).toNanos(), "it is no reason to wait for ever");
     }
 
     @Test
