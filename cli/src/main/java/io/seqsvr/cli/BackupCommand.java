@@ -97,8 +97,9 @@ final class BackupCommand implements Callable<Integer> {
 
     private BackupReport write(Vertx vertx, Context context, BackupWriter writer)
             throws NoPeerException, BackupException {
-        var survey = new StoreSurvey(new StatusCaller(vertx, timeout)::status);
-        var findings = NodeServer.onContext(context, () -> survey.of(peers.addresses()))
+        var findings = NodeServer.onContext(
+                        context,
+                        () -> StoreSurvey.insistently(new StatusCaller(vertx, timeout)::status, peers.addresses()))
                 .await();
         var source = source(findings);
         var caller = new BackupCaller(vertx, source.address(), timeout);

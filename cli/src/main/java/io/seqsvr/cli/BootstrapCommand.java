@@ -96,7 +96,7 @@ final class BootstrapCommand implements Callable<Integer> {
                 .filter(peer -> !peer.id().equals(peers.self()))
                 .map(RaftPeers.Peer::service)
                 .toList();
-        var findings = StoreOptions.on(vertx -> new StoreSurvey(new StatusCaller(vertx, LOOK)::status).of(others))
+        var findings = StoreOptions.on(vertx -> StoreSurvey.insistently(new StatusCaller(vertx, LOOK)::status, others))
                 .result();
         var holder = findings.stream()
                 .filter(finding -> finding.status()

@@ -47,12 +47,13 @@ final class StoreOptions {
     }
 
     private Future<List<Finding>> survey(Vertx vertx) {
-        return new StoreSurvey(new StatusCaller(vertx, timeout)::status).of(peers.addresses());
+        return StoreSurvey.insistently(new StatusCaller(vertx, timeout)::status, peers.addresses());
     }
 
     /** The same with what each peer's rows amount to, which costs it a look at all of them. */
     List<Finding> surveyWithDigests() {
-        return on(vertx -> new StoreSurvey(new StatusCaller(vertx, timeout)::statusWithDigests).of(peers.addresses()))
+        return on(vertx ->
+                        StoreSurvey.insistently(new StatusCaller(vertx, timeout)::statusWithDigests, peers.addresses()))
                 .result();
     }
 

@@ -46,6 +46,23 @@ public final class StoreSurvey {
     }
 
     /**
+     * Surveys these addresses, and once more if nobody at all answered: a process that has just started may need longer
+     * for its own first call, on a busy machine, than the peers get for theirs.
+     *
+     * @param ask asks one peer, and fails in time if it does not answer
+     * @return what came of it at last, as {@link #of}
+     */
+    public static Future<List<Finding>> insistently(
+            Function<HostPort, Future<PeerStatus>> ask, Collection<HostPort> addresses) {
+        return new StoreSurvey(ask)
+                .of(addresses)
+                .compose(findings ->
+                        findings.stream().anyMatch(finding -> finding.status().isPresent())
+                                ? Future.succeededFuture(findings)
+                                : new StoreSurvey(ask).of(addresses));
+    }
+
+    /**
      * Asks these addresses, then the members that the answers name and that have not answered yet.
      *
      * @return one finding for each peer, by id; never fails

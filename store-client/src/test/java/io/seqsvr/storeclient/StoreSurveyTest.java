@@ -75,6 +75,32 @@ class StoreSurveyTest {
     }
 
     @Test
+    void whereNobodyAnswersEverybodyIsAskedOnceMore() {
+        lives(TWO, "n2", GROUP);
+        var silent = new ArrayList<>(List.of(TWO));
+        var findings = StoreSurvey.insistently(
+                        address -> silent.remove(address)
+                                ? Future.failedFuture(ask(address) + " came too late")
+                                : ask(address),
+                        List.of(TWO))
+                .result();
+        assertEquals(List.of("n1", "n2", "n3"), ids(findings));
+        assertEquals(List.of(TWO, TWO, ONE, THREE), asked);
+    }
+
+    @Test
+    void whereSomebodyAnswersNobodyIsAskedOnceMore() {
+        lives(TWO, "n2", GROUP);
+        var findings = StoreSurvey.insistently(this::ask, List.of(ONE, TWO)).result();
+        assertEquals(List.of("n1", "n2", "n3"), ids(findings));
+        assertEquals(List.of(ONE, TWO, THREE), asked);
+        alive.clear();
+        asked.clear();
+        StoreSurvey.insistently(this::ask, List.of(ONE)).result();
+        assertEquals(List.of(ONE, ONE), asked, "twice, and no more");
+    }
+
+    @Test
     void aPeerThatDoesNotAnswerIsNamedByTheOthers() {
         lives(ONE, "n1", GROUP);
         lives(TWO, "n2", GROUP);

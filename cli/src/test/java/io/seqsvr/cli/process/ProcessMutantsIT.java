@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "seqsvr.processMutants", matches = "true")
 final class ProcessMutantsIT {
     private static final Duration WITHIN = Duration.ofMinutes(15);
+    private static final int RAISES_TRIED = 5;
     private static final int SAFETY_VIOLATED = 10;
     private static final String ORDERED = "ORDERED";
     private static final String UNIQUE = "UNIQUE";
@@ -102,17 +103,24 @@ final class ProcessMutantsIT {
         assertEquals(0, result.getLong("duplicates"), result::encode);
     }
 
-    /** The lease would hide it. Raises are frequent, so that the former owner comes to one before it knows better. */
+    /**
+     * The lease would hide it. Raises are frequent, so that the former owner comes to one before it knows better; it
+     * may be asked too little for that before the run ends, as numbers step back at once.
+     */
     @Test
     void aRaiseThatAsksForNoEpochIsNoticed() throws Exception {
         var build = withoutGuards("RAISE_ASKS_FOR_THE_EPOCH", "LEASE_IS_CHECKED");
-        var line = new ArrayList<>(run("pause-allocator"));
-        line.addAll(List.of("--step", "10"));
-        var result = isNoticed(
-                "without RAISE_ASKS_FOR_THE_EPOCH, LEASE_IS_CHECKED",
-                "pause-allocator",
-                ORDERED + "|" + UNIQUE,
-                build.command(line));
+        var result = new JsonObject();
+        for (int seed = 1; seed <= RAISES_TRIED && result.getLong("duplicates", 0L) == 0; seed++) {
+            var line = new ArrayList<>(run("pause-allocator"));
+            line.set(line.indexOf("--seed") + 1, Integer.toString(seed));
+            line.addAll(List.of("--step", "10"));
+            result = isNoticed(
+                    "without RAISE_ASKS_FOR_THE_EPOCH, LEASE_IS_CHECKED",
+                    "pause-allocator",
+                    ORDERED + "|" + UNIQUE,
+                    build.command(line));
+        }
         assertTrue(result.getLong("duplicates") > 0, result::encode);
     }
 
@@ -194,7 +202,8 @@ final class ProcessMutantsIT {
         // Numbers step back or come twice, unless so much is gone that a peer refuses to start, or the cluster hangs.
         assertTrue(
                 (run.exitCode() == SAFETY_VIOLATED && (broken.contains(ORDERED) || broken.contains(UNIQUE)))
-                        || (run.exitCode() != 0 && missed.contains("broken off: ")),
+                        // In its first round a run only moves segments.
+                        || (result.getLong("rounds") > 1 && missed.contains("broken off: ")),
                 run::toString);
         System.out.println("a log that is not synced: " + result.getString("verdict") + " after "
                 + result.getLong("seconds") + " s: " + broken + missed);
