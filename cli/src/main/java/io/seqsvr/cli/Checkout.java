@@ -1,5 +1,7 @@
 package io.seqsvr.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.seqsvr.chaos.process.Finished;
 import io.seqsvr.chaos.process.Launcher;
 import java.io.UncheckedIOException;
@@ -7,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,14 +22,19 @@ final class Checkout {
 
     private Checkout() {}
 
-    /** "abc1234"; "abc1234+changes" where not all is committed; "unknown" where git does not tell. */
+    /**
+     * "abc1234"; "abc1234+0f1e2d3c" where not all is committed, with a sum of the changes, as other changes are other
+     * code; "unknown" where git does not tell.
+     */
     static String commit() {
         try {
             var home = Launcher.find().home();
             var head = git(home, "rev-parse", "--short", "HEAD");
             var changes = git(home, "status", "--porcelain");
-            if (head.exitCode() == 0 && changes.exitCode() == 0) {
-                return head.stdout().strip() + (changes.stdout().isBlank() ? "" : "+changes");
+            var contents = git(home, "diff", "HEAD");
+            if (head.exitCode() == 0 && changes.exitCode() == 0 && contents.exitCode() == 0) {
+                return head.stdout().strip()
+                        + (changes.stdout().isBlank() ? "" : sum(changes.stdout() + contents.stdout()));
             }
             LOG.warn(
                     "event=commit_unknown error=\"{}\"",
@@ -34,6 +43,12 @@ final class Checkout {
             LOG.warn("event=commit_unknown error=\"{}\"", noCheckout.getMessage());
         }
         return UNKNOWN;
+    }
+
+    private static String sum(String changes) {
+        var sum = new CRC32();
+        sum.update(changes.getBytes(UTF_8));
+        return String.format(Locale.ROOT, "+%08x", sum.getValue());
     }
 
     private static Finished git(Path home, String... arguments) {

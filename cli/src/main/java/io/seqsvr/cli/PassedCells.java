@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** How often which cell has passed, and what became of the rounds that have not. */
 final class PassedCells {
@@ -21,6 +23,9 @@ final class PassedCells {
     private final Map<String, List<Long>> kept = new HashMap<>();
 
     private final Map<RoundVerdict, Integer> verdicts = new EnumMap<>(RoundVerdict.class);
+
+    /** What whole runs came to: some of what goes wrong is found between rounds, or in the end. */
+    private final Set<RunVerdict> runs = EnumSet.noneOf(RunVerdict.class);
 
     static PassedCells none() {
         return new PassedCells();
@@ -34,6 +39,7 @@ final class PassedCells {
         }
         for (var run : RunFiles.in(directory)) {
             if (run.commit().equals(commit) && run.cluster().equals(cluster)) {
+                passed.runs.add(run.verdict());
                 run.rounds().forEach(passed::add);
             }
         }
@@ -54,21 +60,30 @@ final class PassedCells {
                 .count();
     }
 
-    /** What the rounds come to; those that prove nothing were made up for by others. */
+    /**
+     * What they come to, as 'seqsvr chaos report' has it: rounds that prove nothing were made up for by others, and so
+     * are runs, but that one came to its end.
+     */
     RunVerdict worst() {
-        if (verdicts.containsKey(RoundVerdict.VIOLATED)) {
+        if (runs.contains(RunVerdict.VIOLATED) || verdicts.containsKey(RoundVerdict.VIOLATED)) {
             return RunVerdict.VIOLATED;
         }
-        return verdicts.containsKey(RoundVerdict.MISSED) ? RunVerdict.MISSED : RunVerdict.PASS;
+        if (runs.contains(RunVerdict.MISSED) || verdicts.containsKey(RoundVerdict.MISSED)) {
+            return RunVerdict.MISSED;
+        }
+        return runs.contains(RunVerdict.PASS) ? RunVerdict.PASS : RunVerdict.INCONCLUSIVE;
     }
 
-    /** For people, after that: how many rounds are no pass, if any. */
+    /** For people, after that: what keeps them from being a pass, if anything does. */
     String words() {
         int violated = verdicts.getOrDefault(RoundVerdict.VIOLATED, 0);
         int missed = verdicts.getOrDefault(RoundVerdict.MISSED, 0);
-        return violated + missed == 0
-                ? ""
-                : "; in " + violated + " rounds on file a promise was broken, and " + missed
-                        + " missed a bound: see 'seqsvr chaos report'";
+        return switch (worst()) {
+            case PASS -> "";
+            case INCONCLUSIVE -> "; no run on file came to its end and passed: see 'seqsvr chaos report'";
+            default ->
+                "; in " + violated + " rounds on file a promise was broken, and " + missed
+                        + " missed a bound, or a run did besides: see 'seqsvr chaos report'";
+        };
     }
 }

@@ -22,8 +22,11 @@ final class PassedCellsTest {
     private Path directory;
 
     private void leave(String commit, RoundVerdict verdict) throws IOException {
-        var unused = RunFiles.write(
-                directory, SampleRun.of(commit, "2026-11-22T01:00:00Z", RunVerdict.INCONCLUSIVE, verdict));
+        leave(commit, RunVerdict.INCONCLUSIVE, verdict);
+    }
+
+    private void leave(String commit, RunVerdict whole, RoundVerdict verdict) throws IOException {
+        var unused = RunFiles.write(directory, SampleRun.of(commit, "2026-11-22T01:00:00Z", whole, verdict));
     }
 
     private PassedCells passed() throws IOException {
@@ -37,8 +40,21 @@ final class PassedCellsTest {
         leave("abc1234", RoundVerdict.VOID);
         assertEquals(2, passed().of("kill-allocator", BOUND));
         assertEquals(0, passed().of("kill-router", BOUND));
+        assertEquals(RunVerdict.INCONCLUSIVE, passed().worst());
+        assertEquals("; no run on file came to its end and passed: see 'seqsvr chaos report'", passed().words());
+        leave("abc1234", RunVerdict.PASS, RoundVerdict.PASS);
         assertEquals(RunVerdict.PASS, passed().worst());
         assertEquals("", passed().words());
+    }
+
+    @Test
+    void whatARunFoundBetweenItsRoundsCountsToo() throws IOException {
+        leave("abc1234", RunVerdict.PASS, RoundVerdict.PASS);
+        leave("abc1234", RunVerdict.MISSED, RoundVerdict.PASS);
+        assertEquals(RunVerdict.MISSED, passed().worst());
+        leave("abc1234", RunVerdict.VIOLATED, RoundVerdict.PASS);
+        assertEquals(RunVerdict.VIOLATED, passed().worst());
+        assertEquals(3, passed().of("kill-allocator", BOUND));
     }
 
     @Test
@@ -49,7 +65,8 @@ final class PassedCellsTest {
         leave("abc1234", RoundVerdict.VIOLATED);
         assertEquals(RunVerdict.VIOLATED, passed().worst());
         assertEquals(
-                "; in 1 rounds on file a promise was broken, and 1 missed a bound: see 'seqsvr chaos report'",
+                "; in 1 rounds on file a promise was broken, and 1 missed a bound, or a run did besides: see 'seqsvr"
+                        + " chaos report'",
                 passed().words());
     }
 
@@ -74,6 +91,6 @@ final class PassedCellsTest {
     void aDirectoryThatIsNotThereHoldsNothing() throws IOException {
         var none = PassedCells.in(directory.resolve("none"), "abc1234", CLUSTER);
         assertEquals(0, none.of("kill-allocator", BOUND));
-        assertEquals(RunVerdict.PASS, none.worst());
+        assertEquals(RunVerdict.INCONCLUSIVE, none.worst());
     }
 }

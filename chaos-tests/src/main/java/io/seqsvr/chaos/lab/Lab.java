@@ -34,7 +34,7 @@ public final class Lab implements Site {
     private static final int FIRST_PORT = 7711;
     private static final int DISK_MEGABYTES = 256;
     /** As many entries between two snapshots as a peer allows: some every ten or twenty seconds. */
-    private static final int OFTEN = 100;
+    public static final int SNAPSHOT_EVERY = 100;
 
     /** As disks have it that nobody has tuned. */
     private static final int JOURNAL_SECONDS = 5;
@@ -184,7 +184,7 @@ public final class Lab implements Site {
     /** Where disks are to be struck there is to be something on them that counts. */
     @Override
     public OptionalInt snapshotEntries() {
-        return disks.isEmpty() ? OptionalInt.empty() : OptionalInt.of(OFTEN);
+        return disks.isEmpty() ? OptionalInt.empty() : OptionalInt.of(SNAPSHOT_EVERY);
     }
 
     @Override

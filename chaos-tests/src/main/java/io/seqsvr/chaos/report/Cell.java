@@ -27,7 +27,10 @@ public record Cell(String name, List<Trial> trials, List<String> skippedBecause)
         skippedBecause = List.copyOf(skippedBecause);
     }
 
-    /** What it comes to: never a pass without a round that passed. */
+    /**
+     * What it comes to: never a pass without a round that passed. One that proves nothing takes nothing from what
+     * others prove.
+     */
     public CellVerdict verdict() {
         if (count(RoundVerdict.VIOLATED) > 0) {
             return CellVerdict.VIOLATED;
@@ -35,10 +38,10 @@ public record Cell(String name, List<Trial> trials, List<String> skippedBecause)
         if (count(RoundVerdict.MISSED) > 0) {
             return CellVerdict.FAILED;
         }
-        if (count(RoundVerdict.VOID) > 0) {
-            return CellVerdict.VOID;
+        if (count(RoundVerdict.PASS) > 0) {
+            return CellVerdict.PASS;
         }
-        return trials.isEmpty() ? CellVerdict.SKIPPED : CellVerdict.PASS;
+        return trials.isEmpty() ? CellVerdict.SKIPPED : CellVerdict.VOID;
     }
 
     /** How many of its rounds came to this. */

@@ -11,7 +11,8 @@ import java.util.Locale;
 /**
  * What a run leaves behind: enough to judge it, to show it and to repeat it.
  *
- * @param commit what ran: "abc1234", "abc1234+changes" if the checkout was not clean, or "unknown"
+ * @param commit what ran: "abc1234"; "abc1234+0f1e2d3c", with a sum of the changes, if the checkout was not clean; or
+ *     "unknown"
  * @param begun when it began, by the wall clock
  * @param seconds how long it went on
  * @param command what repeats it, "./seqsvr chaos run --minutes 4 --seed 5" for example

@@ -36,6 +36,7 @@ final class PlayedRound {
     private final List<String> unwell = new ArrayList<>();
     private BystanderCalls.@Nullable Watch bystanders;
     private boolean mayLeaveGaps = true;
+    private boolean needsBystanders;
     private boolean over;
     private int episode;
     private long begunNanos;
@@ -104,6 +105,11 @@ final class PlayedRound {
         mayLeaveGaps = false;
     }
 
+    /** Somebody whom it is not to touch has to have asked: else nobody could have noticed anything. */
+    void requireBystanders() {
+        needsBystanders = true;
+    }
+
     /** When it was over and undone not all was well. */
     void leftUnwell(String what) {
         unwell.add(what);
@@ -146,6 +152,10 @@ final class PlayedRound {
         if (!doubts.isEmpty()) {
             verdict = RoundVerdict.VOID;
             words.addAll(doubts);
+        }
+        if (needsBystanders && untouched.calls() == 0) {
+            verdict = RoundVerdict.VOID;
+            words.add("nobody whom it was not to touch was answered or refused: " + String.join(" + ", faults));
         }
         if (waitedMillis > bound.toMillis()) {
             verdict = RoundVerdict.MISSED;

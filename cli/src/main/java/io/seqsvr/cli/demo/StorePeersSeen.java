@@ -21,8 +21,11 @@ import java.util.stream.Collectors;
 public final class StorePeersSeen implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(2);
 
-    /** Entries of the log: more than are applied while all of them are asked, and far fewer than a snapshot spares. */
-    private static final long MOST_BEHIND = 1_000;
+    /**
+     * Entries of the log: some are applied while all of them are asked. Far fewer than lie between two snapshots of a
+     * lab, so that whoever has one to take in is behind.
+     */
+    private static final long MOST_BEHIND = 20;
 
     private final EventLoop loop = new EventLoop();
     private final StatusCaller caller = new StatusCaller(loop.vertx(), ANSWERS_WITHIN);
@@ -61,11 +64,15 @@ public final class StorePeersSeen implements AutoCloseable {
      * the rest are a majority that goes on at once.
      */
     boolean follow() {
-        var peers = peers(caller::status);
+        return follow(peers(caller::status), addresses().size());
+    }
+
+    /** Whether so many peers are well, by what those say that answered. */
+    static boolean follow(List<PeerStatus> peers, int count) {
         var applied = peers.stream()
                 .flatMapToLong(peer -> peer.appliedIndex().stream())
                 .summaryStatistics();
-        return applied.getCount() == addresses().size()
+        return applied.getCount() == count
                 && peers.stream().anyMatch(peer -> peer.leads() && peer.ready())
                 && applied.getMax() - applied.getMin() <= MOST_BEHIND;
     }

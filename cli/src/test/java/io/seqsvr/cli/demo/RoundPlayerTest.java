@@ -244,21 +244,21 @@ final class RoundPlayerTest {
     }
 
     @Test
-    void aRouterThatAnswersNobodyForAMinuteIsAMissOfTheRoundInWhichItBegan() {
+    void aRouterThatAnswersNobodyForLongIsAMissOfTheRoundInWhichItBegan() {
         users.routersAnswerAfter = Duration.ofHours(1);
         player.play(act(List.of(RESTART), new Done("restart router-1")));
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
-                List.of("a router answered nobody for 60 s after it was undone: restart router-1"), last().words());
+                List.of("a router answered nobody for 20 s after it was undone: restart router-1"), last().words());
     }
 
     @Test
-    void aCallForManyThatIsNotAnsweredInFullForAMinuteIsAMissToo() {
+    void aCallForManyThatIsNotAnsweredInFullForLongIsAMissToo() {
         users.crowdIsServedAfter = Duration.ofHours(1);
         player.play(act(List.of(RESTART), new Done("restart router-1")));
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
-                List.of("calls for many users were not answered in full for 60 s after it was undone:"
+                List.of("calls for many users were not answered in full for 20 s after it was undone:"
                         + " restart router-1"),
                 last().words());
     }
@@ -403,6 +403,15 @@ final class RoundPlayerTest {
         assertTrue(story.indexOf("start kill alloc-1") < story.indexOf("who belongs to " + struck));
         users.early.orElseThrow().unknown("no answer came");
         assertEquals(0, last().bystanders().calls());
+    }
+
+    @Test
+    void aRoundProvesNothingIfNobodyAskedWhomItWasNotToTouch() {
+        users.givenLate = List.of(ANN);
+        var struck = Set.of("127.0.0.1:7721");
+        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        assertEquals(RoundVerdict.VOID, last().verdict());
+        assertEquals(List.of("nobody whom it was not to touch was answered or refused: kill alloc-1"), last().words());
     }
 
     @Test

@@ -62,11 +62,12 @@ final class ChaosMatrixIT {
         var runs = List.of(
                 all,
                 run("--cells", ONE_BY_ONE + "," + TOGETHER, "--times", "3"),
-                run("--cells", STOPS, "--lasting", "1s"),
-                run("--cells", STOPS, "--lasting", "10s"),
-                run("--cells", STOPS, "--lasting", "60s"),
+                run("--cells", STOPS, "--times", "5", "--lasting", "1s"),
+                run("--cells", STOPS, "--times", "5", "--lasting", "10s"),
+                run("--cells", STOPS, "--times", "5", "--lasting", "60s"),
                 run("--cells", SUSPENSIONS, "--lasting", "3s"),
-                run("--cells", SUSPENSIONS, "--lasting", "30s"));
+                run("--cells", SUSPENSIONS, "--lasting", "30s"),
+                run("--minutes", "30"));
         var reports = REPORTS.toAbsolutePath().toString();
         System.out.println(seqsvr(List.of("chaos", "report", reports, "--junit", reports + "/chaos.xml"))
                 .stdout());

@@ -231,7 +231,8 @@ final class ProcessMutantsIT {
     void theWholeProgramPassesAllOfThese() {
         assume(Need.CLOCKS);
         assume(Need.DISK_CALLS);
-        var faults = "pause-allocator,suspend-allocator,fail-sync-store-leader,wipe-store-follower";
+        assume(Need.DISKS);
+        var faults = "pause-allocator,suspend-allocator,fail-sync-store-leader,cut-power-stores,wipe-store-follower";
         var run = Finished.run(Launcher.find().command(line("--cells", faults, "--times", "1")), WITHIN);
         assertEquals(0, run.exitCode(), run::toString);
         assertEquals("pass", new JsonObject(run.stdout()).getString("verdict"));
