@@ -32,7 +32,7 @@ final class RemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var answer = options.talk(group -> group.remove(options.store(), "", peer));
+        var answer = options.talk(group -> group.remove(options.store(), peer));
         if (GroupOptions.exitCode(answer.outcome()) != ExitCode.OK) {
             spec.commandLine()
                     .getErr()

@@ -30,7 +30,7 @@ final class TransferLeaderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var answer = options.talk(group -> group.transferLeader(options.store(), "", to));
+        var answer = options.talk(group -> group.transferLeader(options.store(), to));
         if (GroupOptions.exitCode(answer.outcome()) != ExitCode.OK) {
             spec.commandLine()
                     .getErr()

@@ -7,6 +7,7 @@ import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.TransferLeaderRequest;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Asks a group to change: finds its leader, and says plainly what came of it. Use it from one context. */
@@ -75,7 +77,8 @@ public final class GroupCaller {
         private final long start = System.nanoTime();
         private int next;
         private String lastFailure = "no peer answered";
-        private boolean answered;
+        /** An answer to it was lost on its way perhaps: then whatever is said later may be because of it. */
+        private boolean lost;
 
         Question(RpcMethod<Q, ChangePeersReply> method, Q request, Collection<HostPort> addresses) {
             this.method = method;
@@ -86,16 +89,21 @@ public final class GroupCaller {
         Future<Answer> ask(Optional<HostPort> hint) {
             long left = leftMillis(start);
             if (left <= 0) {
-                return Future.succeededFuture(
-                        new Answer(answered ? Outcome.UNAVAILABLE : Outcome.UNKNOWN, lastFailure, List.of(), ""));
+                return Future.succeededFuture(notDone(Outcome.UNAVAILABLE, lastFailure));
             }
             var peer = hint.orElseGet(() -> addresses.get(next++ % addresses.size()));
             return caller.call(peer.socketAddress(), method, request, left).compose(this::judge, failure -> {
                 // A peer that was reached and then lost may have begun it.
-                answered = false;
+                lost |= !(failure instanceof RpcException call && call.isUnsent());
                 lastFailure = Objects.requireNonNullElse(failure.getMessage(), peer + " does not answer");
                 return pause();
             });
+        }
+
+        private Answer notDone(Outcome outcome, String detail) {
+            return lost
+                    ? new Answer(Outcome.UNKNOWN, "an answer was lost; then: " + detail, List.of(), "")
+                    : new Answer(outcome, detail, List.of(), "");
         }
 
         private Future<Answer> pause() {
@@ -116,7 +124,6 @@ public final class GroupCaller {
             var refused = reply.getRefused();
             return switch (refused.getCause()) {
                 case NOT_LEADER -> {
-                    answered = true;
                     lastFailure = "no peer that answered leads";
                     yield refused.getLeaderAddress().isEmpty()
                             ? pause()
@@ -124,7 +131,7 @@ public final class GroupCaller {
                                     .compose(later -> ask(Optional.of(HostPort.parse(refused.getLeaderAddress()))));
                 }
                 case UNKNOWN -> Future.succeededFuture(new Answer(Outcome.UNKNOWN, refused.getDetail(), List.of(), ""));
-                default -> Future.succeededFuture(new Answer(Outcome.REFUSED, refused.getDetail(), List.of(), ""));
+                default -> Future.succeededFuture(notDone(Outcome.REFUSED, refused.getDetail()));
             };
         }
     }
@@ -133,26 +140,39 @@ public final class GroupCaller {
         return within.toMillis() - (System.nanoTime() - startNanos) / 1_000_000;
     }
 
-    /** Takes a peer out of the group. */
-    public Future<Answer> remove(Collection<HostPort> store, String clusterId, String peer) {
-        var request = ChangePeersRequest.newBuilder()
-                .setClusterId(clusterId)
-                .setRemove(peer)
-                .build();
-        return new Question<>(StoreRpc.CHANGE_PEERS, request, store).ask(Optional.empty());
+    /** Takes a peer out of the group of the one cluster that these peers are of. */
+    public Future<Answer> remove(Collection<HostPort> store, String peer) {
+        return inCluster(store, cluster -> {
+            var request = ChangePeersRequest.newBuilder()
+                    .setClusterId(cluster)
+                    .setRemove(peer)
+                    .build();
+            return new Question<>(StoreRpc.CHANGE_PEERS, request, store).ask(Optional.empty());
+        });
     }
 
     /**
-     * Has another peer lead.
+     * Has another peer lead the group of the one cluster that these peers are of.
      *
      * @param to its id; empty: the most caught-up follower
      */
-    public Future<Answer> transferLeader(Collection<HostPort> store, String clusterId, String to) {
-        var request = TransferLeaderRequest.newBuilder()
-                .setClusterId(clusterId)
-                .setTo(to)
-                .build();
-        return new Question<>(StoreRpc.TRANSFER_LEADER, request, store).ask(Optional.empty());
+    public Future<Answer> transferLeader(Collection<HostPort> store, String to) {
+        return inCluster(store, cluster -> {
+            var request = TransferLeaderRequest.newBuilder()
+                    .setClusterId(cluster)
+                    .setTo(to)
+                    .build();
+            return new Question<>(StoreRpc.TRANSFER_LEADER, request, store).ask(Optional.empty());
+        });
+    }
+
+    /** An address may be another cluster's by now, whose peers have the same names: it is looked at first. */
+    private Future<Answer> inCluster(Collection<HostPort> store, Function<String, Future<Answer>> change) {
+        return look(store)
+                .compose(seen -> seen.picture()
+                        .map(group -> change.apply(group.clusterId()))
+                        .orElseGet(() -> Future.succeededFuture(
+                                new Answer(Outcome.UNAVAILABLE, seen.failure(), List.of(), ""))));
     }
 
     /** Whether a StoreSvr peer answers at an address. */
@@ -182,18 +202,21 @@ public final class GroupCaller {
     }
 
     private Future<GroupPicture.Look> lookOnce(Collection<HostPort> store) {
-        return all(store).compose(first -> {
-            var named = first.stream()
-                    .flatMap(reply -> reply.getMembersList().stream())
-                    .map(member -> HostPort.parse(member.getAddress()))
-                    .filter(address -> !store.contains(address))
-                    .collect(Collectors.toCollection(LinkedHashSet::new));
-            return all(named).map(second -> {
-                var replies = new ArrayList<>(first);
-                replies.addAll(second);
-                return picture(replies);
-            });
-        });
+        // Twice where nobody answers: on a busy machine the first call of a process may itself be late.
+        return all(store)
+                .compose(first -> first.isEmpty() ? all(store) : Future.succeededFuture(first))
+                .compose(first -> {
+                    var named = first.stream()
+                            .flatMap(reply -> reply.getMembersList().stream())
+                            .map(member -> HostPort.parse(member.getAddress()))
+                            .filter(address -> !store.contains(address))
+                            .collect(Collectors.toCollection(LinkedHashSet::new));
+                    return all(named).map(second -> {
+                        var replies = new ArrayList<>(first);
+                        replies.addAll(second);
+                        return picture(replies);
+                    });
+                });
     }
 
     private Future<List<StatusReply>> all(Collection<HostPort> addresses) {

@@ -5,12 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.internal.v1.ChangePeersReply;
+import io.seqsvr.proto.internal.v1.ChangePeersRequest;
+import io.seqsvr.proto.internal.v1.ChangeRefused;
 import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,10 +50,35 @@ class GroupCallerTest {
                 .build();
     }
 
+    /** What peers say when they are to change the group, one after the other, the last for ever. */
+    private final Deque<Future<ChangePeersReply>> said = new ArrayDeque<>();
+
+    private final List<ChangePeersRequest> changes = new ArrayList<>();
+
+    private static Future<ChangePeersReply> refused(ChangeRefused.Cause cause, String detail) {
+        return Future.succeededFuture(ChangePeersReply.newBuilder()
+                .setRefused(ChangeRefused.newBuilder().setCause(cause).setDetail(detail))
+                .build());
+    }
+
+    /** The process dies before it answers. */
+    private static Future<ChangePeersReply> lost() {
+        return Future.failedFuture(
+                RpcException.of(GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, "the connection broke"));
+    }
+
+    private GroupCaller.Answer remove(Duration within, HostPort... peers) {
+        return loop.result(() -> new GroupCaller(loop.vertx(), within).remove(List.of(peers), "n3"));
+    }
+
     /** A peer that leads from when it was looked at so often. */
     private HostPort peer(String cluster, int followsFor) {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         return loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
+                        .method(StoreRpc.CHANGE_PEERS, (request, timeout) -> {
+                            changes.add(request);
+                            return said.size() > 1 ? said.remove() : said.element();
+                        })
                         .method(
                                 StoreRpc.STATUS,
                                 (request, timeout) ->
@@ -78,5 +112,40 @@ class GroupCallerTest {
         var seen = look(Duration.ofSeconds(8), peer("one", 0), peer("two", 0));
         assertEquals("the peers are of different clusters: one, two", seen.failure());
         assertEquals(2, looks.get());
+    }
+
+    @Test
+    void aChangeIsForTheClusterThatWasLookedAt() {
+        said.add(refused(ChangeRefused.Cause.AGAINST_RULES, "n3 is not in the group"));
+        var answer = remove(Duration.ofSeconds(8), peer("one", 0));
+        assertEquals(GroupCaller.Outcome.REFUSED, answer.outcome());
+        assertEquals("n3 is not in the group", answer.detail());
+        assertEquals(
+                List.of("one"),
+                changes.stream().map(ChangePeersRequest::getClusterId).toList());
+    }
+
+    @Test
+    void nothingIsChangedWherePeersAreOfTwoClusters() {
+        var answer = remove(Duration.ofSeconds(8), peer("one", 0), peer("two", 0));
+        assertEquals(GroupCaller.Outcome.UNAVAILABLE, answer.outcome());
+        assertEquals("the peers are of different clusters: one, two", answer.detail());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void aNoAfterALostAnswerIsNoNo() {
+        said.addAll(List.of(lost(), refused(ChangeRefused.Cause.AGAINST_RULES, "n3 is not in the group")));
+        var answer = remove(Duration.ofSeconds(8), peer("one", 0));
+        assertEquals(GroupCaller.Outcome.UNKNOWN, answer.outcome(), "it may be out because of what was asked");
+        assertEquals("an answer was lost; then: n3 is not in the group", answer.detail());
+        assertEquals(2, changes.size());
+    }
+
+    @Test
+    void norDoesALaterPeerThatDoesNotLeadMakeItOne() {
+        said.addAll(List.of(lost(), refused(ChangeRefused.Cause.NOT_LEADER, "")));
+        var answer = remove(Duration.ofSeconds(1), peer("one", 0));
+        assertEquals(GroupCaller.Outcome.UNKNOWN, answer.outcome());
     }
 }

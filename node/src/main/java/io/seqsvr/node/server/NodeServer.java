@@ -59,7 +59,10 @@ public final class NodeServer {
         private final PrometheusMeterRegistry registry;
         private final RequestMetrics metrics;
         private final GrpcServer grpc;
-        private UnfinishedBytes unfinished = UnfinishedBytes.partOfHeap();
+        private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
+        /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
+        private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
+
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
@@ -83,9 +86,10 @@ public final class NodeServer {
                     GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
         }
 
-        /** So many bytes of requests and replies under way are kept; called first. An eighth of the heap otherwise. */
+        /** So many bytes of requests, and of replies, are kept; called first. An eighth of the heap otherwise. */
         Builder keepingUnfinished(long bytes) {
-            unfinished = new UnfinishedBytes(bytes);
+            unfinished = UnfinishedBytes.ofRequests(bytes);
+            unreadReplies = UnfinishedBytes.ofReplies(bytes);
             return this;
         }
 
@@ -158,7 +162,7 @@ public final class NodeServer {
         }
 
         private UnreadReplies unread() {
-            return new UnreadReplies(vertx, unfinished, readWithinMillis);
+            return new UnreadReplies(vertx, unreadReplies, readWithinMillis);
         }
 
         private static HttpServerOptions options(HostPort address) {

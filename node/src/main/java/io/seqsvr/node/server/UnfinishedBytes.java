@@ -5,23 +5,35 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.common.GrpcStatus;
 
 /**
- * What a port keeps of requests that have begun to come in and have not ended, and of replies that have not gone out,
- * of all connections together. Without a bound, callers who never send the last byte, or never read, could fill the
- * heap.
+ * What a port keeps of requests that have begun to come in and have not ended, or of replies that have not gone out, of
+ * all connections together. Without a bound, callers who never send the last byte, or never read, could fill the heap.
  */
 final class UnfinishedBytes {
     private static final int PART_OF_HEAP = 8;
     private static final long RETRY_SOON_MILLIS = 50;
 
+    private final String what;
     private final long most;
     private long kept;
 
-    UnfinishedBytes(long most) {
+    private UnfinishedBytes(String what, long most) {
+        this.what = what;
         this.most = most;
     }
 
-    static UnfinishedBytes partOfHeap() {
-        return new UnfinishedBytes(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    /** Of requests, at most so many. */
+    static UnfinishedBytes ofRequests(long most) {
+        return new UnfinishedBytes("requests that have not ended", most);
+    }
+
+    /** Of replies, at most so many. */
+    static UnfinishedBytes ofReplies(long most) {
+        return new UnfinishedBytes("replies that were not read", most);
+    }
+
+    /** An eighth of the heap. */
+    static long partOfHeap() {
+        return Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
     }
 
     /** Whether so many more may be kept; if so, they count. */
@@ -42,8 +54,7 @@ final class UnfinishedBytes {
         return RpcException.retryable(
                 GrpcStatus.RESOURCE_EXHAUSTED,
                 ErrorReason.TOO_MUCH_UNFINISHED,
-                "requests that have not ended and replies that were not read take " + kept + " bytes of the " + most
-                        + " that this node keeps for them",
+                what + " take " + kept + " bytes of the " + most + " that this node keeps for them",
                 RETRY_SOON_MILLIS);
     }
 }

@@ -73,6 +73,15 @@ class UnreadTest {
         return other.post(TestClient.NEXT, TestClient.frame(REQUEST));
     }
 
+    /** As one for many users is. */
+    private static NextRequest longRequest() {
+        return REQUEST.toBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(1_000, longReply().getUnknownFields().getField(1_000))
+                        .build())
+                .build();
+    }
+
     private void assertRoomComes() {
         long startedAt = System.nanoTime();
         var answer = call();
@@ -100,6 +109,16 @@ class UnreadTest {
         }));
         assertEquals(GrpcStatus.OK, whole.status());
         assertRoomComes();
+    }
+
+    @Test
+    void whatIsUnreadKeepsNoRequestOut() {
+        giveLongReplies();
+        unread();
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status());
+        port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
+        var answer = other.post(TestClient.NEXT, TestClient.frame(longRequest()));
+        assertEquals(GrpcStatus.OK, answer.status(), answer::toString);
     }
 
     @Test
