@@ -44,8 +44,9 @@ final class BenchFailoverIT {
                         "1s",
                         "--deadline",
                         deadline,
+                        // Less on a slow machine, and calls of 500 ms fail whose owner lives.
                         "--warm-up",
-                        "1",
+                        "5",
                         "--calm",
                         "1",
                         "--rounds",
