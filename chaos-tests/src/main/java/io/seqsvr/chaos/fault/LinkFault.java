@@ -12,30 +12,50 @@ public final class LinkFault implements Fault {
     private final String name;
     private final Links links;
     private final List<Link> struck;
-    private final LinkState state;
-    private LinkCounts before = LinkCounts.NONE;
+    /** What has to show each by itself. */
+    private final List<Shown> shown;
 
-    private LinkFault(String verb, String node, Links links, List<Link> struck, LinkState state) {
+    private final LinkState state;
+
+    /** Links of which it is enough that one shows it. */
+    private final class Shown {
+        private final List<Link> of;
+        private LinkCounts before = LinkCounts.NONE;
+
+        private Shown(List<Link> of) {
+            this.of = of;
+        }
+
+        private boolean isInEffect() {
+            return links.counts(of).since(before).show(state);
+        }
+    }
+
+    /** One or both directions. What carries nothing has to be seen in each: half a cut is another fault. */
+    private LinkFault(String verb, String node, Links links, LinkState state, List<List<Link>> directions) {
         this.name = verb + " " + node;
         this.links = links;
-        this.struck = List.copyOf(struck);
         this.state = state;
+        this.struck = directions.stream().flatMap(List::stream).toList();
+        this.shown = (state.equals(LinkState.CUT) ? directions : List.of(struck))
+                .stream().map(Shown::new).toList();
     }
 
     /** What it sends to any of these, and what they send to it. */
     public static Fault both(String verb, String node, List<String> others, Links links, LinkState state) {
-        var struck = Stream.concat(from(node, others), to(node, others)).toList();
-        return new LinkFault(verb, node, links, struck, state);
+        var directions = List.of(from(node, others).toList(), to(node, others).toList());
+        return new LinkFault(verb, node, links, state, directions);
     }
 
     /** What any of these sends to it. */
     public static Fault in(String verb, String node, List<String> others, Links links, LinkState state) {
-        return new LinkFault(verb, node, links, to(node, others).toList(), state);
+        return new LinkFault(verb, node, links, state, List.of(to(node, others).toList()));
     }
 
     /** What it sends to any of these. */
     public static Fault out(String verb, String node, List<String> others, Links links, LinkState state) {
-        return new LinkFault(verb, node, links, from(node, others).toList(), state);
+        return new LinkFault(
+                verb, node, links, state, List.of(from(node, others).toList()));
     }
 
     private static Stream<Link> from(String node, List<String> others) {
@@ -53,14 +73,14 @@ public final class LinkFault implements Fault {
 
     @Override
     public void start() {
-        before = links.counts(struck);
+        shown.forEach(one -> one.before = links.counts(one.of));
         links.add(struck, state);
     }
 
     /** Frames came by, and each thing that was to happen to some has happened. */
     @Override
     public boolean isInEffect() {
-        return links.counts(struck).since(before).show(state);
+        return shown.stream().allMatch(Shown::isInEffect);
     }
 
     @Override
