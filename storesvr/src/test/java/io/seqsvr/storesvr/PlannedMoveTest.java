@@ -6,20 +6,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import io.seqsvr.core.store.StoreReply.ReleasedItem;
+import io.seqsvr.core.store.StoredTable;
 import io.seqsvr.node.StartupException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Releases, hand-overs, floors, expulsions and confirmations through the real service and the real log. */
+/**
+ * Releases, hand-overs, tables, floors, expulsions and confirmations through the real service and the real log, of
+ * groups of one, three and five peers.
+ */
+@ParameterizedClass(name = "{0} peers")
+@ValueSource(ints = {1, 3, 5})
 class PlannedMoveTest {
     @TempDir
     private static Path root = Path.of("");
@@ -30,14 +41,17 @@ class PlannedMoveTest {
     @SuppressWarnings("NullAway.Init")
     private static TestClient client;
 
-    @BeforeAll
-    static void start() throws StartupException {
-        cluster = TestCluster.format(root, 1);
+    @Parameter
+    private int peers;
+
+    @BeforeParameterizedClassInvocation
+    static void start(int peers) throws StartupException {
+        cluster = TestCluster.format(root.resolve(peers + "-peers"), peers);
         cluster.start();
         client = new TestClient(cluster.addresses());
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() {
         client.close();
         cluster.close();
@@ -102,6 +116,31 @@ class PlannedMoveTest {
                 .session(router)
                 .orElseThrow();
         assertEquals(SessionKind.ROUTER, member.kind());
+    }
+
+    @Test
+    void countersOfWhomLeavesWaitForTheNextOwner() {
+        var segment = new SegmentId(1, 7);
+        long leaving = client.open("leaving");
+        client.publish(1, 7, 7, leaving);
+        assertEquals(new StoreReply.SessionLeaving(leaving), client.execute(new StoreCommand.Leave(leaving)));
+        assertTrue(client.awaitView(view -> view.receivers().stream().noneMatch(member -> member.id() == leaving))
+                .session(leaving)
+                .isPresent());
+        var counters = new SegmentCounters(1, 100, 200, 10, Long.MAX_VALUE);
+        counters.take(3, 2);
+        var kept = new StoredTable(segment, counters.table());
+        assertEquals(
+                new StoreReply.TablesStored(List.of(true)),
+                client.execute(new StoreCommand.StoreTables(leaving, List.of(kept))));
+        long high = counters.table().high();
+        assertEquals(accepted(segment, 1), client.execute(new StoreCommand.Release(leaving, sealed(segment, 1, high))));
+        long next = client.open("next");
+        client.publish(1, 7, 7, next);
+        assertEquals(List.of(new ClaimedSegment(segment, 2, high, true, high + 100, true)), client.claim(next));
+        assertEquals(
+                new StoreReply.TablesFetched(List.of(Optional.of(kept.table()))),
+                client.execute(new StoreCommand.FetchTables(next, List.of(new StoreCommand.Holding(segment, 2)))));
     }
 
     @Test
