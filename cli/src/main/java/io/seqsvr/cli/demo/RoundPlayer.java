@@ -129,6 +129,8 @@ final class RoundPlayer {
         if (plan.isolatesRounds()) {
             unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
             unused = waiting.until(scene::storesFollow, FOLLOWS_WITHIN);
+            // Not in the end only: by then max_seq may have been raised above what was too much.
+            unused = scene.checkMaxSeq();
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ final class StoreGroupIT {
 
     @Test
     void aPeerThatLostItsDiskIsReplacedWhileRaisesGoOn() throws IOException, InterruptedException {
-        try (var peers = new StorePeers(3, directory)) {
+        // Before the new one asks for it the beginning of the log is gone.
+        try (var peers = new StorePeers(3, directory, peer -> Map.of(), "snapshot_entries: 100\n")) {
             try (var raises = new Raises(peers.endpoints())) {
                 raises.awaitMore();
                 peers.process(2).kill9();
@@ -90,6 +92,10 @@ final class StoreGroupIT {
                 assertTrue(replace.stdout().startsWith("n4 is formatted to replace n3 in cluster "), replace::toString);
                 peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
                 raises.awaitMore();
+                long loaded = peers.log(3).stream()
+                        .filter(line -> line.contains("event=state_loaded"))
+                        .count();
+                assertTrue(loaded >= 2, "once at its start and once from a snapshot, not " + loaded + " times");
 
                 // The new one counts: with it and one of the others everything that was acknowledged is there.
                 var transfer = untilKnown("transfer-leader", "--store", alive, "--to", "n4", "-o", "json");
