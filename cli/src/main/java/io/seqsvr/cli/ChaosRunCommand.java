@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -137,7 +138,8 @@ final class ChaosRunCommand implements Callable<Integer> {
             bar.stop();
             file.write(result).ifPresent(written -> err.println("chaos: " + written));
             output.print(spec.commandLine().getOut(), result::text, result::json);
-            return exitCode(result.verdict());
+            // What is resumed is one series.
+            return exitCode(Collections.min(List.of(result.verdict(), done.worst())));
         } catch (NodeFailure failed) {
             bar.stop();
             err.println("seqsvr: " + failed.getMessage());

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.seqsvr.chaos.process.Finished;
 import io.seqsvr.chaos.process.Launcher;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,9 +34,10 @@ final class Checkout {
             var head = git(home, "rev-parse", "--short", "HEAD");
             var changes = git(home, "status", "--porcelain");
             var contents = git(home, "diff", "HEAD");
-            if (head.exitCode() == 0 && changes.exitCode() == 0 && contents.exitCode() == 0) {
+            var added = git(home, "-c", "core.quotepath=off", "ls-files", "--others", "--exclude-standard");
+            if (head.exitCode() == 0 && changes.exitCode() == 0 && contents.exitCode() == 0 && added.exitCode() == 0) {
                 return head.stdout().strip()
-                        + (changes.stdout().isBlank() ? "" : sum(changes.stdout() + contents.stdout()));
+                        + (changes.stdout().isBlank() ? "" : sum(contents.stdout(), home, added.stdout()));
             }
             LOG.warn(
                     "event=commit_unknown error=\"{}\"",
@@ -45,9 +48,17 @@ final class Checkout {
         return UNKNOWN;
     }
 
-    private static String sum(String changes) {
+    private static String sum(String contents, Path home, String added) {
         var sum = new CRC32();
-        sum.update(changes.getBytes(UTF_8));
+        sum.update(contents.getBytes(UTF_8));
+        added.lines().forEach(file -> {
+            sum.update(file.getBytes(UTF_8));
+            try {
+                sum.update(Files.readAllBytes(home.resolve(file)));
+            } catch (IOException gone) {
+                throw new UncheckedIOException(gone);
+            }
+        });
         return String.format(Locale.ROOT, "+%08x", sum.getValue());
     }
 

@@ -60,30 +60,23 @@ final class PassedCells {
                 .count();
     }
 
-    /**
-     * What they come to, as 'seqsvr chaos report' has it: rounds that prove nothing were made up for by others, and so
-     * are runs, but that one came to its end.
-     */
+    /** What they come to; rounds and runs that prove nothing were made up for by others. */
     RunVerdict worst() {
         if (runs.contains(RunVerdict.VIOLATED) || verdicts.containsKey(RoundVerdict.VIOLATED)) {
             return RunVerdict.VIOLATED;
         }
-        if (runs.contains(RunVerdict.MISSED) || verdicts.containsKey(RoundVerdict.MISSED)) {
-            return RunVerdict.MISSED;
-        }
-        return runs.contains(RunVerdict.PASS) ? RunVerdict.PASS : RunVerdict.INCONCLUSIVE;
+        return runs.contains(RunVerdict.MISSED) || verdicts.containsKey(RoundVerdict.MISSED)
+                ? RunVerdict.MISSED
+                : RunVerdict.PASS;
     }
 
     /** For people, after that: what keeps them from being a pass, if anything does. */
     String words() {
         int violated = verdicts.getOrDefault(RoundVerdict.VIOLATED, 0);
         int missed = verdicts.getOrDefault(RoundVerdict.MISSED, 0);
-        return switch (worst()) {
-            case PASS -> "";
-            case INCONCLUSIVE -> "; no run on file came to its end and passed: see 'seqsvr chaos report'";
-            default ->
-                "; in " + violated + " rounds on file a promise was broken, and " + missed
+        return worst() == RunVerdict.PASS
+                ? ""
+                : "; in " + violated + " rounds on file a promise was broken, and " + missed
                         + " missed a bound, or a run did besides: see 'seqsvr chaos report'";
-        };
     }
 }

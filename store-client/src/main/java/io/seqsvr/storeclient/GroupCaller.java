@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 public final class GroupCaller {
     private static final long LOOK_MILLIS = 3_000;
     private static final long PAUSE_MILLIS = 200;
+    private static final String NOBODY_ANSWERS = "no peer answers";
 
     private final Vertx vertx;
     private final UnaryCaller caller;
@@ -74,13 +75,15 @@ public final class GroupCaller {
         private final RpcMethod<Q, ChangePeersReply> method;
         private final Q request;
         private final List<HostPort> addresses;
-        private final long start = System.nanoTime();
+        private final long start;
         private int next;
         private String lastFailure = "no peer answered";
         /** An answer to it was lost on its way perhaps: then whatever is said later may be because of it. */
         private boolean lost;
 
-        Question(RpcMethod<Q, ChangePeersReply> method, Q request, Collection<HostPort> addresses) {
+        /** Its time began then, by {@link System#nanoTime}. */
+        Question(RpcMethod<Q, ChangePeersReply> method, Q request, Collection<HostPort> addresses, long startNanos) {
+            this.start = startNanos;
             this.method = method;
             this.request = request;
             this.addresses = new ArrayList<>(addresses);
@@ -142,12 +145,14 @@ public final class GroupCaller {
 
     /** Takes a peer out of the group of the one cluster that these peers are of. */
     public Future<Answer> remove(Collection<HostPort> store, String peer) {
-        return inCluster(store, cluster -> {
+        long start = System.nanoTime();
+        return inCluster(store, start, group -> {
             var request = ChangePeersRequest.newBuilder()
-                    .setClusterId(cluster)
+                    .setClusterId(group.clusterId())
+                    .setIncarnation(group.incarnation())
                     .setRemove(peer)
                     .build();
-            return new Question<>(StoreRpc.CHANGE_PEERS, request, store).ask(Optional.empty());
+            return new Question<>(StoreRpc.CHANGE_PEERS, request, store, start).ask(Optional.empty());
         });
     }
 
@@ -157,22 +162,32 @@ public final class GroupCaller {
      * @param to its id; empty: the most caught-up follower
      */
     public Future<Answer> transferLeader(Collection<HostPort> store, String to) {
-        return inCluster(store, cluster -> {
+        long start = System.nanoTime();
+        return inCluster(store, start, group -> {
             var request = TransferLeaderRequest.newBuilder()
-                    .setClusterId(cluster)
+                    .setClusterId(group.clusterId())
+                    .setIncarnation(group.incarnation())
                     .setTo(to)
                     .build();
-            return new Question<>(StoreRpc.TRANSFER_LEADER, request, store).ask(Optional.empty());
+            return new Question<>(StoreRpc.TRANSFER_LEADER, request, store, start).ask(Optional.empty());
         });
     }
 
-    /** An address may be another cluster's by now, whose peers have the same names: it is looked at first. */
-    private Future<Answer> inCluster(Collection<HostPort> store, Function<String, Future<Answer>> change) {
-        return look(store)
-                .compose(seen -> seen.picture()
-                        .map(group -> change.apply(group.clusterId()))
-                        .orElseGet(() -> Future.succeededFuture(
-                                new Answer(Outcome.UNAVAILABLE, seen.failure(), List.of(), ""))));
+    /**
+     * An address may be another cluster's by now, whose peers have the same names: it is looked at first, as often as
+     * nobody answers.
+     */
+    private Future<Answer> inCluster(
+            Collection<HostPort> store, long startNanos, Function<GroupPicture, Future<Answer>> change) {
+        return look(store, startNanos).compose(seen -> {
+            if (seen.picture().isPresent()) {
+                return change.apply(seen.picture().get());
+            }
+            if (seen.failure().equals(NOBODY_ANSWERS) && leftMillis(startNanos) > PAUSE_MILLIS) {
+                return vertx.timer(PAUSE_MILLIS).compose(later -> inCluster(store, startNanos, change));
+            }
+            return Future.succeededFuture(new Answer(Outcome.UNAVAILABLE, seen.failure(), List.of(), ""));
+        });
     }
 
     /** Whether a StoreSvr peer answers at an address. */
@@ -231,7 +246,7 @@ public final class GroupCaller {
 
     private static GroupPicture.Look picture(List<StatusReply> replies) {
         if (replies.isEmpty()) {
-            return GroupPicture.Look.failed("no peer answers");
+            return GroupPicture.Look.failed(NOBODY_ANSWERS);
         }
         var clusters = replies.stream().map(StatusReply::getClusterId).collect(Collectors.toCollection(TreeSet::new));
         if (clusters.size() > 1) {

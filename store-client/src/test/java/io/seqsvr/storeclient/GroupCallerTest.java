@@ -1,6 +1,7 @@
 package io.seqsvr.storeclient;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -147,5 +148,14 @@ class GroupCallerTest {
         said.addAll(List.of(lost(), refused(ChangeRefused.Cause.NOT_LEADER, "")));
         var answer = remove(Duration.ofSeconds(1), peer("one", 0));
         assertEquals(GroupCaller.Outcome.UNKNOWN, answer.outcome());
+    }
+
+    @Test
+    void whereNobodyAnswersItIsTriedForTheTimeThatThereIs() {
+        long start = System.nanoTime();
+        var answer = remove(Duration.ofSeconds(1), N1);
+        assertEquals(GroupCaller.Outcome.UNAVAILABLE, answer.outcome());
+        assertEquals("no peer answers", answer.detail());
+        assertTrue(System.nanoTime() - start >= 700_000_000, "peers may be about to start");
     }
 }

@@ -137,7 +137,9 @@ class PlannedMoveTest {
         assertEquals(accepted(segment, 1), client.execute(new StoreCommand.Release(leaving, sealed(segment, 1, high))));
         long next = client.open("next");
         client.publish(1, 7, 7, next);
-        assertEquals(List.of(new ClaimedSegment(segment, 2, high, true, high + 100, true)), client.claim(next));
+        try (var through = new TestClient(List.of(cluster.address(peers - 1)))) {
+            assertEquals(List.of(new ClaimedSegment(segment, 2, high, true, high + 100, true)), through.claim(next));
+        }
         assertEquals(
                 new StoreReply.TablesFetched(List.of(Optional.of(kept.table()))),
                 client.execute(new StoreCommand.FetchTables(next, List.of(new StoreCommand.Holding(segment, 2)))));

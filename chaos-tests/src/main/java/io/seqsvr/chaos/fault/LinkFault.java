@@ -31,20 +31,28 @@ public final class LinkFault implements Fault {
         }
     }
 
-    /** One or both directions. What carries nothing has to be seen in each: half a cut is another fault. */
-    private LinkFault(String verb, String node, Links links, LinkState state, List<List<Link>> directions) {
+    /** Each of these has to show it by itself. */
+    private LinkFault(String verb, String node, Links links, LinkState state, List<List<Link>> each) {
         this.name = verb + " " + node;
         this.links = links;
         this.state = state;
-        this.struck = directions.stream().flatMap(List::stream).toList();
-        this.shown = (state.equals(LinkState.CUT) ? directions : List.of(struck))
-                .stream().map(Shown::new).toList();
+        this.struck = each.stream().flatMap(List::stream).toList();
+        this.shown = each.stream().map(Shown::new).toList();
     }
 
-    /** What it sends to any of these, and what they send to it. */
+    /** What it sends to any of these, and what they send to it; that one of both shows it is enough. */
     public static Fault both(String verb, String node, List<String> others, Links links, LinkState state) {
-        var directions = List.of(from(node, others).toList(), to(node, others).toList());
-        return new LinkFault(verb, node, links, state, directions);
+        var all = Stream.concat(from(node, others), to(node, others)).toList();
+        return new LinkFault(verb, node, links, state, List.of(all));
+    }
+
+    /**
+     * The same, and both have to show it: half a cut is another fault. For a node to which the others speak by
+     * themselves; from one that only answers nothing comes when it is asked nothing.
+     */
+    public static Fault eachWay(String verb, String node, List<String> others, Links links, LinkState state) {
+        var ways = List.of(from(node, others).toList(), to(node, others).toList());
+        return new LinkFault(verb, node, links, state, ways);
     }
 
     /** What any of these sends to it. */

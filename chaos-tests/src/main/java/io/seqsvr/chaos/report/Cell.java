@@ -27,10 +27,7 @@ public record Cell(String name, List<Trial> trials, List<String> skippedBecause)
         skippedBecause = List.copyOf(skippedBecause);
     }
 
-    /**
-     * What it comes to: never a pass without a round that passed. One that proves nothing takes nothing from what
-     * others prove.
-     */
+    /** What it comes to: never a pass without a round that passed. */
     public CellVerdict verdict() {
         if (count(RoundVerdict.VIOLATED) > 0) {
             return CellVerdict.VIOLATED;
@@ -38,10 +35,10 @@ public record Cell(String name, List<Trial> trials, List<String> skippedBecause)
         if (count(RoundVerdict.MISSED) > 0) {
             return CellVerdict.FAILED;
         }
-        if (count(RoundVerdict.PASS) > 0) {
-            return CellVerdict.PASS;
+        if (count(RoundVerdict.VOID) > 0) {
+            return CellVerdict.VOID;
         }
-        return trials.isEmpty() ? CellVerdict.SKIPPED : CellVerdict.VOID;
+        return trials.isEmpty() ? CellVerdict.SKIPPED : CellVerdict.PASS;
     }
 
     /** How many of its rounds came to this. */

@@ -46,24 +46,19 @@ public record CommitRuns(String commit, List<RunFile> runs) {
         return Totals.of(runs);
     }
 
-    /**
-     * The worst that one of the runs or one of the cells comes to. Runs that prove nothing, as one that was
-     * interrupted, take nothing from what others prove; a pass needs one that passed as a whole, and a round that
-     * passed in each cell.
-     */
+    /** The worst that one of the runs or one of the cells comes to; never a pass without a round that passed. */
     public RunVerdict verdict() {
+        var worst = runs.stream().map(RunFile::verdict).min(Comparator.naturalOrder());
         var cells = cells();
-        if (has(RunVerdict.VIOLATED) || cells.count(CellVerdict.VIOLATED) > 0) {
-            return RunVerdict.VIOLATED;
+        var ofCells = RunVerdict.INCONCLUSIVE;
+        if (cells.count(CellVerdict.VIOLATED) > 0) {
+            ofCells = RunVerdict.VIOLATED;
+        } else if (cells.count(CellVerdict.FAILED) > 0) {
+            ofCells = RunVerdict.MISSED;
+        } else if (cells.count(CellVerdict.VOID) == 0 && cells.count(CellVerdict.PASS) > 0) {
+            ofCells = RunVerdict.PASS;
         }
-        if (has(RunVerdict.MISSED) || cells.count(CellVerdict.FAILED) > 0) {
-            return RunVerdict.MISSED;
-        }
-        boolean whole = cells.count(CellVerdict.VOID) == 0 && cells.count(CellVerdict.PASS) > 0;
-        return whole && has(RunVerdict.PASS) ? RunVerdict.PASS : RunVerdict.INCONCLUSIVE;
-    }
-
-    private boolean has(RunVerdict verdict) {
-        return runs.stream().anyMatch(run -> run.verdict() == verdict);
+        var least = ofCells;
+        return worst.map(of -> of.compareTo(least) < 0 ? of : least).orElse(RunVerdict.INCONCLUSIVE);
     }
 }

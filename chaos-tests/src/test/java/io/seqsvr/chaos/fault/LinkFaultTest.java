@@ -52,7 +52,7 @@ final class LinkFaultTest {
     void aCutIsSeenInBothDirections() {
         lose("alloc-1", "store-1");
         lose("store-1", "alloc-1");
-        var cut = LinkFault.both("cut", "alloc-1", OTHERS, links, LinkState.CUT);
+        var cut = LinkFault.eachWay("cut", "alloc-1", OTHERS, links, LinkState.CUT);
         cut.start();
         assertEquals(4, states.size());
         assertFalse(cut.isInEffect(), "what was lost before does not count");
@@ -62,6 +62,16 @@ final class LinkFaultTest {
         assertTrue(cut.isInEffect());
         cut.stop();
         assertEquals(Map.of(), states);
+    }
+
+    @Test
+    void whoIsSplitFromThoseThatOnlyAnswerShowsItByWhatItSends() {
+        var split = LinkFault.both("split", "alloc-1", List.of("store-1"), links, LinkState.CUT);
+        split.start();
+        assertEquals(2, states.size());
+        assertFalse(split.isInEffect());
+        lose("alloc-1", "store-1");
+        assertTrue(split.isInEffect());
     }
 
     @Test

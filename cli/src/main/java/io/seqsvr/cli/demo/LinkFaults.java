@@ -23,7 +23,9 @@ final class LinkFaults {
     static Fault of(FaultKind kind, String node, List<String> others, Links links) {
         var verb = kind.verb();
         return switch (kind) {
-            case CUT, SPLIT -> LinkFault.both(verb, node, others, links, LinkState.CUT);
+            // StoreSvr's peers call nobody but each other.
+            case SPLIT -> LinkFault.both(verb, node, others, links, LinkState.CUT);
+            case CUT -> LinkFault.eachWay(verb, node, others, links, LinkState.CUT);
             case CUT_IN -> LinkFault.in(verb, node, others, links, LinkState.CUT);
             case CUT_OUT -> LinkFault.out(verb, node, others, links, LinkState.CUT);
             case ROUGHEN -> LinkFault.both(verb, node, others, links, ROUGH);

@@ -213,12 +213,6 @@ final class LivingScene implements Scene {
 
     /** Its stores are not our business. */
     @Override
-    public boolean checkMaxSeq() {
-        return false;
-    }
-
-    /** Nor how they are. */
-    @Override
     public boolean storesFollow() {
         return true;
     }

@@ -4,8 +4,6 @@ import io.seqsvr.chaos.live.LiveRecord;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.storeclient.SegmentFacts;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,17 +13,12 @@ import java.util.function.Function;
  * segment, nor told of one, and max_seq never falls.
  */
 final class MaxSeqCheck {
-    /** What StoreSvr shows may be old: who led a moment ago may say so still. */
-    private static final Duration SHOWN_WITHIN = Duration.ofSeconds(5);
-
     private final LiveRecord record;
     private final Namespace namespace;
-    private final Waiting waiting;
 
-    MaxSeqCheck(LiveRecord record, Namespace namespace, Waiting waiting) {
+    MaxSeqCheck(LiveRecord record, Namespace namespace) {
         this.record = record;
         this.namespace = namespace;
-        this.waiting = waiting;
     }
 
     private record Shown(long uid, long seq) {}
@@ -46,9 +39,9 @@ final class MaxSeqCheck {
                         (one, other) -> one.seq() >= other.seq() ? one : other));
         boolean all = true;
         for (var entry : bySegment.entrySet()) {
-            var shown = entry.getValue();
-            var kept = kept(store, new SegmentId(namespace.id(), entry.getKey()), shown);
+            var kept = store.apply(new SegmentId(namespace.id(), entry.getKey()));
             all &= kept.isPresent();
+            var shown = entry.getValue();
             if (kept.isPresent() && shown.seq() > kept.get().maxSeq()) {
                 record.violated(
                         "BELOW_MAX_SEQ",
@@ -58,18 +51,5 @@ final class MaxSeqCheck {
             }
         }
         return all;
-    }
-
-    /** What is kept at last, if it is not enough at once. */
-    private Optional<SegmentFacts> kept(
-            Function<SegmentId, Optional<SegmentFacts>> store, SegmentId segment, Shown shown) {
-        var seen = new ArrayList<SegmentFacts>();
-        var unused = waiting.until(
-                () -> {
-                    store.apply(segment).ifPresent(seen::add);
-                    return seen.isEmpty() || seen.get(seen.size() - 1).maxSeq() >= shown.seq();
-                },
-                SHOWN_WITHIN);
-        return seen.isEmpty() ? Optional.empty() : Optional.of(seen.get(seen.size() - 1));
     }
 }

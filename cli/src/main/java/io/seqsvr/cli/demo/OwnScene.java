@@ -139,15 +139,11 @@ final class OwnScene implements Scene {
         var digests = Waiting.REAL.toSee(stores::digests, COMPARED_WITHIN);
         digests.filter(all -> all.values().stream().distinct().count() > 1)
                 .ifPresent(all -> load().record().violated("REPLICAS_EQUAL", "their states differ: " + all));
-        return digests.isPresent() && checkMaxSeq();
-    }
-
-    @Override
-    public boolean checkMaxSeq() {
-        return load().routes()
+        boolean bounded = load().routes()
                 .flatMap(picture -> picture.namespace(NamespacePlan.NAME))
-                .map(namespace -> new MaxSeqCheck(load().record(), namespace, Waiting.REAL).hold(stores.segments()))
+                .map(namespace -> new MaxSeqCheck(load().record(), namespace).hold(stores.segments()))
                 .orElse(false);
+        return digests.isPresent() && bounded;
     }
 
     /** What a node itself calls a bug of ours, whoever was hurt by it. */

@@ -4,6 +4,7 @@ import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.live.BystanderCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -129,8 +130,6 @@ final class RoundPlayer {
         if (plan.isolatesRounds()) {
             unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
             unused = waiting.until(scene::storesFollow, FOLLOWS_WITHIN);
-            // Not in the end only: by then max_seq may have been raised above what was too much.
-            unused = scene.checkMaxSeq();
         }
     }
 
@@ -233,14 +232,17 @@ final class RoundPlayer {
         long since = waiting.nanoTime();
         var users = scene.users();
         BooleanSupplier allAnswer = () -> users.everyRouterAnsweredSince(since) && users.crowdIsServedSince(since);
-        if (!waiting.until(allAnswer, ALL_ANSWER_WITHIN)) {
+        var within =
+                Collections.max(List.of(ALL_ANSWER_WITHIN, plan.timing().bound().orElse(Duration.ZERO)));
+        if (!waiting.until(allAnswer, within)) {
             var what = users.everyRouterAnsweredSince(since)
                     ? "calls for many users were not answered in full for "
                     : "a router answered nobody for ";
-            round.leftUnwell(what + ALL_ANSWER_WITHIN.toSeconds() + " s after it was undone");
+            round.leftUnwell(what + within.toSeconds() + " s after it was undone");
         }
         // Whoever is not served waits on, and may be served in a later round: here it is told of this one.
-        if (!waiting.until(() -> users.everybodyIsServedSince(since) && allAnswer.getAsBoolean(), PATIENCE)
+        var left = PATIENCE.minusNanos(waiting.nanoTime() - since);
+        if (!waiting.until(() -> users.everybodyIsServedSince(since) && allAnswer.getAsBoolean(), left)
                 && !users.everybodyIsServedSince(since)) {
             round.leftUnwell("somebody was not served for " + PATIENCE.toSeconds() + " s after it was undone");
         }

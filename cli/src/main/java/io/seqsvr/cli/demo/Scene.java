@@ -68,11 +68,6 @@ interface Scene extends AutoCloseable {
      */
     void awaitReady();
 
-    /**
-     * Whether what users were shown was held against what StoreSvr grants now; the record is told of what was too much.
-     */
-    boolean checkMaxSeq();
-
     /** Whether every StoreSvr peer follows: one that still catches up counts for no majority. */
     boolean storesFollow();
 

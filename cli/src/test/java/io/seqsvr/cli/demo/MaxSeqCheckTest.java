@@ -23,26 +23,10 @@ final class MaxSeqCheckTest {
     private final LiveRecord record = new LiveRecord(new FaultLog(() -> 1), () -> 1, Set.of(), true);
     private final Map<SegmentId, Long> kept = new HashMap<>();
 
-    private long nanos;
-    private Runnable later = () -> {};
-
     private boolean hold() {
-        var waiting = new Waiting(() -> nanos, parked -> {
-            nanos += parked;
-            later.run();
-        });
-        return new MaxSeqCheck(record, NAMESPACE, waiting)
+        return new MaxSeqCheck(record, NAMESPACE)
                 .hold(segment ->
                         Optional.ofNullable(kept.get(segment)).map(maxSeq -> new SegmentFacts(1, 1, 0, maxSeq)));
-    }
-
-    @Test
-    void whatIsShownMayBeOldForAMoment() {
-        record.invoke(8).returned(1, 11, 1);
-        kept.put(new SegmentId(3, 0), 10L);
-        later = () -> kept.put(new SegmentId(3, 0), 20L);
-        assertTrue(hold());
-        assertEquals(0, record.broken());
     }
 
     @Test

@@ -15,7 +15,6 @@ final class Stage implements Scene {
     private final FaultLog log;
     private final long begunNanos;
     private long storesFollowAtNanos;
-    private int maxSeqChecks;
 
     /**
      * For these users.
@@ -69,17 +68,6 @@ final class Stage implements Scene {
     @Override
     public void awaitReady() {
         story.add("ready");
-    }
-
-    @Override
-    public boolean checkMaxSeq() {
-        maxSeqChecks++;
-        return true;
-    }
-
-    /** How often what users were shown was held against max_seq. */
-    int maxSeqChecks() {
-        return maxSeqChecks;
     }
 
     @Override

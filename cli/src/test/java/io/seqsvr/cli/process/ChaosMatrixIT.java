@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, cuts off or takes the power
  * three times more, and what stops for a moment and for a minute besides. The page of all runs stays in {@code
- * target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes an hour and a quarter.
+ * target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two hours.
  */
 @Timeout(12_000)
 @EnabledIfSystemProperty(named = "seqsvr.chaosMatrix", matches = "true")
