@@ -30,33 +30,39 @@ final class Checkout {
      */
     static String commit() {
         try {
-            var home = Launcher.find().home();
-            var head = git(home, "rev-parse", "--short", "HEAD");
-            var changes = git(home, "status", "--porcelain");
-            var contents = git(home, "diff", "HEAD");
-            var added = git(home, "-c", "core.quotepath=off", "ls-files", "--others", "--exclude-standard");
-            if (head.exitCode() == 0 && changes.exitCode() == 0 && contents.exitCode() == 0 && added.exitCode() == 0) {
-                return head.stdout().strip()
-                        + (changes.stdout().isBlank() ? "" : sum(contents.stdout(), home, added.stdout()));
-            }
-            LOG.warn(
-                    "event=commit_unknown error=\"{}\"",
-                    head.stderr().lines().findFirst().orElse(""));
+            return commit(Launcher.find().home());
         } catch (IllegalStateException | UncheckedIOException noCheckout) {
             LOG.warn("event=commit_unknown error=\"{}\"", noCheckout.getMessage());
+            return UNKNOWN;
         }
-        return UNKNOWN;
     }
 
-    private static String sum(String contents, Path home, String added) {
+    /** The same of the checkout in a directory. */
+    static String commit(Path home) {
+        var head = git(home, "rev-parse", "--short", "HEAD");
+        var changes = git(home, "diff", "HEAD");
+        var added = git(home, "-c", "core.quotepath=off", "ls-files", "--others", "--exclude-standard");
+        for (var said : List.of(head, changes, added)) {
+            if (said.exitCode() != 0) {
+                LOG.warn(
+                        "event=commit_unknown error=\"{}\"",
+                        said.stderr().lines().findFirst().orElse(""));
+                return UNKNOWN;
+            }
+        }
+        boolean clean = changes.stdout().isBlank() && added.stdout().isBlank();
+        return head.stdout().strip() + (clean ? "" : sum(home, changes.stdout(), added.stdout()));
+    }
+
+    private static String sum(Path home, String changes, String added) {
         var sum = new CRC32();
-        sum.update(contents.getBytes(UTF_8));
+        sum.update(changes.getBytes(UTF_8));
         added.lines().forEach(file -> {
             sum.update(file.getBytes(UTF_8));
             try {
                 sum.update(Files.readAllBytes(home.resolve(file)));
-            } catch (IOException gone) {
-                throw new UncheckedIOException(gone);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
             }
         });
         return String.format(Locale.ROOT, "+%08x", sum.getValue());

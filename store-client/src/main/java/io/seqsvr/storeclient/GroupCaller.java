@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public final class GroupCaller {
     private static final long LOOK_MILLIS = 3_000;
     private static final long PAUSE_MILLIS = 200;
-    private static final String NOBODY_ANSWERS = "no peer answers";
+    private static final GroupPicture.Look NOBODY_ANSWERS = GroupPicture.Look.failed("no peer answers");
 
     private final Vertx vertx;
     private final UnaryCaller caller;
@@ -183,7 +183,7 @@ public final class GroupCaller {
             if (seen.picture().isPresent()) {
                 return change.apply(seen.picture().get());
             }
-            if (seen.failure().equals(NOBODY_ANSWERS) && leftMillis(startNanos) > PAUSE_MILLIS) {
+            if (seen.equals(NOBODY_ANSWERS) && leftMillis(startNanos) > PAUSE_MILLIS) {
                 return vertx.timer(PAUSE_MILLIS).compose(later -> inCluster(store, startNanos, change));
             }
             return Future.succeededFuture(new Answer(Outcome.UNAVAILABLE, seen.failure(), List.of(), ""));
@@ -246,7 +246,7 @@ public final class GroupCaller {
 
     private static GroupPicture.Look picture(List<StatusReply> replies) {
         if (replies.isEmpty()) {
-            return GroupPicture.Look.failed(NOBODY_ANSWERS);
+            return NOBODY_ANSWERS;
         }
         var clusters = replies.stream().map(StatusReply::getClusterId).collect(Collectors.toCollection(TreeSet::new));
         if (clusters.size() > 1) {
