@@ -129,6 +129,11 @@ public record StoreSvrSettings(
             section.problem(
                     "namespaces are " + namespaces.size() + "; a cluster has at most " + StoreCommand.MAX_NAMESPACES);
         }
+        long segments = namespaces.stream().mapToLong(Namespace::segmentCount).sum();
+        if (segments > Namespace.MAX_SEGMENTS) {
+            section.problem("namespaces have " + segments + " segments together; a cluster has at most "
+                    + Namespace.MAX_SEGMENTS + ": take a greater segment_size or a smaller capacity");
+        }
         if (namespaces.isEmpty()) {
             namespaces.addAll(theDefaultOne(section, defaults));
         }

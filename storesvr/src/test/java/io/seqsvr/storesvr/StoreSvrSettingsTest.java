@@ -185,7 +185,7 @@ class StoreSvrSettingsTest {
                                 + " 9223372036854775807",
                         "in bootstrap.namespaces[1]: name is 'Big'; it must be 1 to 63 of a-z, 0-9, - and _,"
                                 + " beginning with a letter",
-                        "in bootstrap.namespaces[1]: capacity is 1000001; it must be from 1 to 1000000",
+                        "in bootstrap.namespaces[1]: capacity is 250001; it must be from 1 to 250000",
                         "in bootstrap.namespaces[1]: step is 101; it must be from 1 to 100",
                         "in bootstrap.namespaces[1]: max_count is 1000001; it must be from 1 to 1000000"),
                 problems("""
@@ -202,7 +202,7 @@ class StoreSvrSettingsTest {
                               max_jump: -1
                               max_sequence: -1
                             - name: Big
-                              capacity: 1000001
+                              capacity: 250001
                               segment_size: 1
                               step: 101
                               max_count: 1000001
@@ -236,6 +236,21 @@ class StoreSvrSettingsTest {
     }
 
     @Test
+    void moreSegmentsThanAClusterHasAreRefusedBeforeThereIsOne() {
+        assertEquals(
+                List.of("in bootstrap: namespaces have 250001 segments together; a cluster has at most 250000: take a"
+                        + " greater segment_size or a smaller capacity"),
+                problems("""
+                        data: /data
+                        peer: a
+                        bootstrap:
+                          namespaces:
+                            - {name: messages, segment_size: 1000, capacity: 250000000}
+                            - {name: contacts, segment_size: 1000, capacity: 1000}
+                        """));
+    }
+
+    @Test
     void theNamespaceThatIsMadeByItselfHasTheDefaults() throws SettingsException {
         var settings = read("""
                 data: /data
@@ -256,7 +271,7 @@ class StoreSvrSettingsTest {
                         bootstrap: {step: 0}
                         """));
         assertEquals(
-                List.of("in bootstrap: capacity is 4294967296; it must be from 1 to 4000000000, in the namespace"
+                List.of("in bootstrap: capacity is 4294967296; it must be from 1 to 1000000000, in the namespace"
                         + " 'default', made where 'namespaces' names none"),
                 problems("""
                         data: /data

@@ -269,7 +269,13 @@ public final class TestClient implements AutoCloseable {
 
     /** The bare call: one long poll. */
     public Future<WatchReply> watch(HostPort peer, long since, int waitMillis) {
+        return watch(peer, "", since, waitMillis);
+    }
+
+    /** The same of a caller that says to which cluster it belongs. */
+    public Future<WatchReply> watch(HostPort peer, String clusterId, long since, int waitMillis) {
         var request = WatchRequest.newBuilder()
+                .setClusterId(clusterId)
                 .setSince(since)
                 .setWaitMillis(waitMillis)
                 .build();

@@ -39,8 +39,8 @@ public record Namespace(
     public static final int DEFAULT_MAX_COUNT = 10_000;
     /** How far a request may lift a user where nothing is set. */
     public static final long DEFAULT_MAX_JUMP = 1_000_000;
-    /** Segments of one namespace at most: what a route table and a Claim are built for. */
-    public static final int MAX_SEGMENTS = 1_000_000;
+    /** Segments at most, of one namespace and of all of a cluster: each may be a row of its own in every picture. */
+    public static final int MAX_SEGMENTS = 250_000;
     /** Users per segment at most. */
     public static final int MAX_SEGMENT_SIZE = 10_000_000;
 

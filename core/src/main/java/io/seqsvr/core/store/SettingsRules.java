@@ -39,6 +39,7 @@ final class SettingsRules {
             return Optional.of(
                     "names " + first.size() + " namespaces; a cluster has at most " + StoreCommand.MAX_NAMESPACES);
         }
+        var before = new ArrayList<Namespace>();
         var ids = new HashSet<Integer>();
         var names = new HashSet<String>();
         int most = Incarnation.namespaceBefore(1);
@@ -52,8 +53,25 @@ final class SettingsRules {
             if (!names.add(namespace.name())) {
                 return Optional.of("gives the name '" + namespace.name() + "' to two namespaces");
             }
+            var problem = segmentsProblem(before, namespace);
+            if (problem.isPresent()) {
+                return problem;
+            }
+            before.add(namespace);
         }
         return Optional.empty();
+    }
+
+    /** Why a cluster of these namespaces cannot have this one too, if so: pictures of it would grow too large. */
+    private static Optional<String> segmentsProblem(Collection<Namespace> there, Namespace wanted) {
+        long taken = there.stream().mapToLong(Namespace::segmentCount).sum();
+        return taken + wanted.segmentCount() <= Namespace.MAX_SEGMENTS
+                ? Optional.empty()
+                : Optional.of("capacity " + wanted.capacity() + " of namespace '" + wanted.name() + "' is "
+                        + wanted.segmentCount() + " segments of " + wanted.segmentSize()
+                        + "; the other namespaces have "
+                        + taken + ", and a cluster has at most " + Namespace.MAX_SEGMENTS
+                        + ": take a greater segment_size or a smaller capacity");
     }
 
     static Decision createNamespace(
@@ -70,6 +88,10 @@ final class SettingsRules {
         if (state.namespaces().size() >= StoreCommand.MAX_NAMESPACES) {
             return refused("there are " + state.namespaces().size() + " namespaces; a cluster has at most "
                     + StoreCommand.MAX_NAMESPACES);
+        }
+        var problem = segmentsProblem(state.namespaces(), wanted.withId(1));
+        if (problem.isPresent()) {
+            return refused(problem.get());
         }
         if (cluster.floor() >= wanted.maxSequence()) {
             return refused("max_sequence is " + wanted.maxSequence() + ", but since this cluster was restored every"

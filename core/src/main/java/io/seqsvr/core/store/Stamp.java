@@ -44,7 +44,7 @@ public final class Stamp {
     }
 
     /** The incarnation in which a stamp was given. */
-    static int incarnation(long stamp) {
+    public static int incarnation(long stamp) {
         return (int) (stamp >>> (INDEX_BITS + PLACE_BITS));
     }
 }

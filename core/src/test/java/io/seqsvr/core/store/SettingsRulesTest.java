@@ -93,10 +93,27 @@ class SettingsRulesTest {
     @Test
     void thereIsABoundToTheNumberOfNamespaces() {
         for (int i = 1; i < StoreCommand.MAX_NAMESPACES; i++) {
-            created(Namespace.ofDefaults(1, "n" + i).settings());
+            created(ofSegments("n" + i, 1));
         }
         assertRefused("a cluster has at most 1000", new CreateNamespace(MOMENTS));
-        assertEquals("n7", created(Namespace.ofDefaults(1, "n7").settings()).name(), "a repeat is none more");
+        assertEquals("n7", created(ofSegments("n7", 1)).name(), "a repeat is none more");
+    }
+
+    /** Each segment may come to have an owner of its own, and a picture of them all has to fit into a message. */
+    @Test
+    void thereIsABoundToTheSegmentsOfAllNamespacesTogether() {
+        int rest = Namespace.MAX_SEGMENTS - MESSAGES.segmentCount();
+        created(ofSegments("most", rest - 2));
+        assertRefused(
+                "capacity 3 of namespace 'moments' is 3 segments of 1; the other namespaces have "
+                        + (Namespace.MAX_SEGMENTS - 2) + ", and a cluster has at most 250000: take a greater",
+                new CreateNamespace(ofSegments("moments", 3)));
+        created(ofSegments("moments", 2));
+        assertEquals("most", created(ofSegments("most", rest - 2)).name(), "a repeat is none more");
+    }
+
+    private static NamespaceSettings ofSegments(String name, int segments) {
+        return new NamespaceSettings(name, segments, 1, Keying.DIRECT, Order.LEASE, 10, 10, 10, 10_000);
     }
 
     @Test
@@ -263,6 +280,8 @@ class SettingsRulesTest {
                 .mapToObj(id -> Namespace.ofDefaults(id, "n" + id))
                 .toList();
         assertNotCreated("names 1001 namespaces", many);
+        var most = ofSegments("most", Namespace.MAX_SEGMENTS).withId(2);
+        assertNotCreated("the other namespaces have 250000, and a cluster has at most", List.of(most, MESSAGES));
     }
 
     @Test

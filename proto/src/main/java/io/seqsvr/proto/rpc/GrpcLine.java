@@ -27,7 +27,7 @@ final class GrpcLine {
     private static GrpcClient newClient(Vertx vertx) {
         return GrpcClient.client(
                 vertx,
-                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
+                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_REPLY_BYTES),
                 new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
     }
 

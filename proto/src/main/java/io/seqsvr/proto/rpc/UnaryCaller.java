@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * nothing was heard after it had been accepted.
  */
 public final class UnaryCaller {
-    /** Largest message that a caller accepts, in bytes. */
+    /** Largest message that a server accepts, in bytes. */
     public static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+    /** Largest reply that a caller accepts, in bytes: a picture of as many segments as may be, each a row. */
+    public static final int MAX_REPLY_BYTES = 32 << 20;
 
     /** A little less than a second, so that a call whose deadline is one finds it so. */
     private static final long SILENT_NANOS = 950_000_000;

@@ -95,7 +95,7 @@ class UnaryCallerReplyTest {
             var response = BadServer.reply(request);
             response.write(Buffer.buffer()
                     .appendByte((byte) 0)
-                    .appendInt(UnaryCaller.MAX_MESSAGE_BYTES + 1)
+                    .appendInt(UnaryCaller.MAX_REPLY_BYTES + 1)
                     .appendBytes(new byte[1_000]));
             BadServer.end(response, 0);
         });

@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.grpc;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.seqsvr.core.store.Stamp;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.server.NodeServer;
@@ -244,7 +245,14 @@ public final class StoreService {
         return reply;
     }
 
+    /** Who is of another cluster, or has seen a later life of this one, hears at once whom it asks. */
     private Future<WatchReply> watch(WatchRequest request) {
+        if ((!request.getClusterId().isEmpty() && !request.getClusterId().equals(clusterId))
+                || replica.cluster()
+                        .filter(cluster -> Stamp.incarnation(request.getSince()) > cluster.incarnation())
+                        .isPresent()) {
+            return Future.succeededFuture(watches.withoutView());
+        }
         return watches.watch(request.getSince(), Math.min(MOST_WAIT_MILLIS, request.getWaitMillis()));
     }
 

@@ -68,6 +68,11 @@ final class WatchQueue implements ReplicaListener {
         return promise.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
+    /** Says at once of which cluster this peer is, and of which life of it. */
+    WatchReply withoutView() {
+        return reply(replica.view().orElse(null), Long.MAX_VALUE);
+    }
+
     @Override
     public void applied(long stamp, List<StoreChange> changes) {
         if (changes.stream().anyMatch(change -> change instanceof StoreChange.PutCluster)) {

@@ -282,6 +282,21 @@ class StoreServiceTest {
         }
     }
 
+    /** What it waits for never comes here: it has to look elsewhere, at once. */
+    @Test
+    void aWatchFromAnotherClusterOrFromALaterLifeOfThisOneHearsAtOnceWhomItAsked() {
+        var replies = List.of(
+                client.watch(peer(), "another", 0, 60_000), client.watch(peer(), cluster.id(), 1L << 53, 60_000));
+        for (var reply : replies) {
+            var told = Deadline.await(reply);
+            assertEquals(cluster.id(), told.getClusterId());
+            assertTrue(told.hasIncarnation());
+            assertEquals(0, told.getIncarnation());
+            assertFalse(told.hasView());
+        }
+        assertTrue(Deadline.await(client.watch(peer(), cluster.id(), 0, 60_000)).hasView());
+    }
+
     @Test
     void aWatchThatSawNoChangeComesBackUnchangedAfterItsWait() {
         long version = version();
