@@ -13,6 +13,7 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.ChangePeersReply;
 import io.seqsvr.proto.internal.v1.ChangeRefused.Cause;
 import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -165,6 +166,48 @@ class GroupChangesTest {
                         "");
                 assertEquals(Cause.AGAINST_RULES, again.getRefused().getCause());
                 assertTrue(again.getRefused().getDetail().contains("was in the group before"), again::toString);
+            }
+        }
+    }
+
+    /** It asks until it is in: after the change was made, and before it has seen that. */
+    @Test
+    void aPeerWhoseAddressTheLeadersSettingsSpellOtherwiseMayAskAgain() throws StartupException {
+        try (var cluster = TestCluster.format(root, 1)) {
+            cluster.start();
+            try (var client = new TestClient(List.of(cluster.address(0)))) {
+                client.open("alloc-1");
+                cluster.stop(0);
+                int second = cluster.formatToJoin(root, 0, Optional.empty());
+                var named = cluster.peers().get(second);
+                var respelled = new RaftPeers.Peer(
+                        named.id(),
+                        named.raft(),
+                        new HostPort("localhost", named.service().port()));
+                var settings = cluster.settings(0);
+                cluster.start(
+                        0,
+                        new StoreSvrSettings(
+                                settings.data(),
+                                settings.clusterId(),
+                                new RaftPeers(
+                                        TestCluster.idOf(0),
+                                        List.of(cluster.peers().get(0), respelled)),
+                                settings.bootstrap()));
+                cluster.start(second);
+                awaitServing(cluster, client, second);
+                if (leader(cluster, client) != 0) {
+                    client.transferLeader(cluster.address(second), TestCluster.idOf(0));
+                }
+                for (var asking : List.of(named, respelled)) {
+                    var again = client.changePeers(cluster.address(0), Optional.of(asking), "");
+                    assertEquals(List.of("peer-1", "peer-2"), ids(again), again::toString);
+                }
+                var another = new RaftPeers.Peer(named.id(), TestCluster.freeAddress(), TestCluster.freeAddress());
+                var refused = client.changePeers(cluster.address(0), Optional.of(another), "");
+                assertEquals(Cause.AGAINST_RULES, refused.getRefused().getCause(), refused::toString);
+                assertTrue(
+                        refused.getRefused().getDetail().startsWith("peer-2 is in the group already, at localhost:"));
             }
         }
     }

@@ -42,7 +42,7 @@ public record GroupChange(Optional<RaftPeers.Peer> add, Optional<String> remove)
 
     /** Why the rules forbid it, one sentence; nothing if they allow it. */
     public Optional<String> refusal(Known known) {
-        return Stream.of(removalRefused(known), additionRefused(known), sizeRefused(known))
+        return Stream.of(additionRefused(known), removalRefused(known), sizeRefused(known))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -65,8 +65,12 @@ public record GroupChange(Optional<RaftPeers.Peer> add, Optional<String> remove)
             return remove.isEmpty() ? Optional.of("nothing is to be changed") : Optional.empty();
         }
         var peer = add.get();
-        if (has(known.members(), peer.id())) {
-            return Optional.of(peer.id() + " is in the group already; a new peer needs an id of its own");
+        for (var member : known.members()) {
+            if (member.id().equals(peer.id())) {
+                return Optional.of(peer.id() + " is in the group already, at " + member.service() + " and, for Raft, "
+                        + member.raft() + "; a new peer needs an id of its own, and if it is this one, its settings"
+                        + " have to say so");
+            }
         }
         if (known.former().contains(peer.id())) {
             return Optional.of(peer.id() + " was in the group before; an id is never used again, choose another");

@@ -156,6 +156,13 @@ public final class PeerGroup implements OwnGroup {
                 .map(one -> voters(one).map(this::located).toList());
     }
 
+    /** The same, each where the log has it: what a change has put there, whatever the settings of this peer say. */
+    public Optional<List<RaftPeers.Peer>> stableMembersInLog() {
+        return configuration()
+                .filter(one -> one.getPreviousPeers().isEmpty())
+                .map(one -> voters(one).toList());
+    }
+
     /** Whether this peer has a configuration, in its log or beside it. */
     private boolean isKnown() {
         return configuration().filter(one -> one.getLogEntryIndex() >= 0).isPresent();
