@@ -10,10 +10,11 @@ import java.util.Set;
  * @param quorumOnly whether every namespace is in QUORUM order
  * @param rough whether many messages are lost, doubled and overtaken
  * @param restless whether faults follow each other at once
+ * @param greatest whether sequences go up to the greatest that there is, and clients now and then ask for more
  */
-public record Aim(Set<Fault> faults, boolean quorumOnly, boolean rough, boolean restless) {
+public record Aim(Set<Fault> faults, boolean quorumOnly, boolean rough, boolean restless, boolean greatest) {
     /** Nothing in particular. */
-    public static final Aim ANYWHERE = new Aim(Set.of(), false, false, false);
+    public static final Aim ANYWHERE = new Aim(Set.of(), false, false, false, false);
 
     /** Keeps a copy. */
     public Aim {
@@ -22,23 +23,27 @@ public record Aim(Set<Fault> faults, boolean quorumOnly, boolean rough, boolean 
 
     /** These faults and no others. */
     static Aim at(Fault first, Fault... others) {
-        return new Aim(EnumSet.of(first, others), false, false, false);
+        return new Aim(EnumSet.of(first, others), false, false, false, false);
     }
 
-    /** Any fault in any network; only the order of the namespaces stays. */
+    /** Any fault in any network; only what the namespaces are stays. */
     Aim anywhere() {
-        return new Aim(Set.of(), quorumOnly, false, false);
+        return new Aim(Set.of(), quorumOnly, false, false, greatest);
     }
 
     Aim withQuorumOnly() {
-        return new Aim(faults, true, rough, restless);
+        return new Aim(faults, true, rough, restless, greatest);
     }
 
     Aim withRoughNetwork() {
-        return new Aim(faults, quorumOnly, true, restless);
+        return new Aim(faults, quorumOnly, true, restless, greatest);
     }
 
     Aim withoutRest() {
-        return new Aim(faults, quorumOnly, rough, true);
+        return new Aim(faults, quorumOnly, rough, true, greatest);
+    }
+
+    Aim withGreatestSequences() {
+        return new Aim(faults, quorumOnly, rough, restless, true);
     }
 }

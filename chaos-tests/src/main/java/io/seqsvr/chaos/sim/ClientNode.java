@@ -104,6 +104,11 @@ final class ClientNode {
             long atLeast = world.judge().highest(namespaceId, uid) + random.nextLong(mix.step());
             return new Ask(Ask.Verb.NEXT, namespaceId, uid, 1, atLeast);
         }
+        if (draw < 16 && mix.greatest()) {
+            int count = 2 + random.nextInt(Mix.MAX_COUNT - 1);
+            // All but one of them there are.
+            return new Ask(Ask.Verb.NEXT, namespaceId, uid, count, Long.MAX_VALUE - count + 2);
+        }
         return new Ask(Ask.Verb.NEXT, namespaceId, uid, draw < 24 ? 1 + random.nextInt(Mix.MAX_COUNT) : 1, 0);
     }
 

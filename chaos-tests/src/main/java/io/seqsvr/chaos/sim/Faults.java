@@ -258,7 +258,8 @@ final class Faults {
         var other = namespace.order() == Order.LEASE ? Order.QUORUM : Order.LEASE;
         var change = switch (random.nextInt(6)) {
             case 0 -> NamespaceChange.NONE.withStep(1 + random.nextInt(70));
-            case 1 -> NamespaceChange.NONE.withMaxSequence(namespace.maxSequence() + 1);
+            case 1 ->
+                NamespaceChange.NONE.withMaxSequence(Math.max(namespace.maxSequence(), namespace.maxSequence() + 1));
             default -> NamespaceChange.NONE.withOrder(world.mix().quorumOnly() ? Order.QUORUM : other);
         };
         atStore(new StoreCommand.AlterNamespace(namespace.name(), change));

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
  * @param two whether there is a second namespace, in QUORUM order and with colliding keys, beside the one in LEASE
  *     order
  * @param quorumOnly whether the first one is in QUORUM order as well
+ * @param greatest whether sequences go up to the greatest that there is, and clients now and then ask for more
  * @param loss messages lost, of {@link #WHOLE}
  * @param duplication messages doubled, of {@link #WHOLE}
  * @param falseErrors commands that are delivered although their sender is told that they failed, of {@link #WHOLE}
@@ -41,6 +42,7 @@ public record Mix(
         long step,
         boolean two,
         boolean quorumOnly,
+        boolean greatest,
         int loss,
         int duplication,
         int falseErrors,
@@ -82,6 +84,7 @@ public record Mix(
                 10 + random.nextInt(60),
                 random.nextInt(3) == 0,
                 aim.quorumOnly(),
+                aim.greatest(),
                 rough ? 800 : oftenNone(random, 300),
                 rough ? 800 : oftenNone(random, 200),
                 rough ? 400 : oftenNone(random, 200),
@@ -131,7 +134,7 @@ public record Mix(
                 id == 1 && !quorumOnly ? Order.LEASE : Order.QUORUM,
                 step,
                 MAX_COUNT,
-                4 * step,
-                MAX_SEQUENCE);
+                greatest ? Long.MAX_VALUE : 4 * step,
+                greatest ? Long.MAX_VALUE : MAX_SEQUENCE);
     }
 }

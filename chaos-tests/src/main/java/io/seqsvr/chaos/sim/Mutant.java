@@ -49,11 +49,15 @@ import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
 import static io.seqsvr.core.guard.Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD;
 import static io.seqsvr.core.guard.Guard.REPLY_SERVES_ITS_OWN_ATTEMPT;
 import static io.seqsvr.core.guard.Guard.RESTORED_EPOCHS_ARE_NEW;
+import static io.seqsvr.core.guard.Guard.RESTORE_ENDS_SESSIONS;
+import static io.seqsvr.core.guard.Guard.RESTORE_FORGETS_HIGH;
 import static io.seqsvr.core.guard.Guard.RESTORE_RAISES_FLOORS;
 import static io.seqsvr.core.guard.Guard.RESTORE_WAITS_FOR_LEASES;
+import static io.seqsvr.core.guard.Guard.ROOM_IS_A_DIFFERENCE;
 import static io.seqsvr.core.guard.Guard.SEALED_ANSWERS_NOTHING;
 import static io.seqsvr.core.guard.Guard.SEAL_IS_FINAL;
 import static io.seqsvr.core.guard.Guard.SEGMENT_KEEPS_ITS_LEASE;
+import static io.seqsvr.core.guard.Guard.SESSION_END_IS_SHOWN;
 import static io.seqsvr.core.guard.Guard.SESSION_TAKES_ITS_SEGMENTS;
 import static io.seqsvr.core.guard.Guard.STALE_WATCHER_LOOKS_ELSEWHERE;
 import static io.seqsvr.core.guard.Guard.STAMP_BEARS_INCARNATION;
@@ -62,6 +66,7 @@ import static io.seqsvr.core.guard.Guard.TABLE_FITS_ITS_HIGH;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_DECIDED_ONCE;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_WHOLE;
 import static io.seqsvr.core.guard.Guard.TIMERS_END_WITH_THE_TERM;
+import static io.seqsvr.core.guard.Guard.UNKNOWN_RAISE_RAISES_NOTHING;
 import static io.seqsvr.core.guard.Guard.WATCH_ONLY_WAKES;
 
 import io.seqsvr.core.guard.Guard;
@@ -171,6 +176,10 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(MAX_SEQ_NEVER_FALLS, Promise.DURABLE, Aim.at(Fault.STORE_SLOW).withRoughNetwork()),
             of(RAISE_IS_KEPT, Promise.DURABLE, Aim.at(Fault.KILL_ALLOCATOR)),
             of(
+                    UNKNOWN_RAISE_RAISES_NOTHING,
+                    Promise.DURABLE,
+                    Aim.at(Fault.STORE_DOWN, Fault.CUT_WAY_TO_STORE).withRoughNetwork()),
+            of(
                     RAISE_COUNTS_FOR_WHO_ASKED,
                     Promise.ALIVE,
                     Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW).withoutRest()),
@@ -242,6 +251,11 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(RESTORE_RAISES_FLOORS, Promise.UNIQUE, Aim.at(Fault.RESTORE)),
             of(RESTORED_EPOCHS_ARE_NEW, Promise.ALIVE, Aim.at(Fault.RESTORE)),
             of(
+                    RESTORE_FORGETS_HIGH,
+                    Promise.UNIQUE,
+                    Aim.at(Fault.RESTART_ALL_ALLOCATORS, Fault.RESTORE).withoutRest()),
+            of(RESTORE_ENDS_SESSIONS, Promise.ORDERED, Aim.at(Fault.RESTORE)),
+            of(
                     RESTORE_WAITS_FOR_LEASES,
                     Promise.ORDERED,
                     Aim.at(Fault.RESTORE, Fault.CUT_ALLOCATOR_FROM_STORE).withoutRest()),
@@ -254,10 +268,13 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                             .withoutRest(),
                     OPENING_GIVES_NO_LEASE),
             // Watchers.
+            of(SESSION_END_IS_SHOWN, Promise.ALIVE, Aim.at(Fault.CUT_WAY_FROM_STORE)),
             of(
                     STALE_WATCHER_LOOKS_ELSEWHERE,
                     Promise.ALIVE,
                     Aim.at(Fault.STALE_PEER, Fault.KILL_ALLOCATOR).withoutRest()),
+            // Numbers.
+            of(ROOM_IS_A_DIFFERENCE, Promise.SOUND, Aim.at(Fault.STORE_SLOW).withGreatestSequences()),
             // Callers.
             of(
                     CALLER_NAMES_LEAST_EPOCH,

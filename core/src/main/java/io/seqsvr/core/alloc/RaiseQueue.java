@@ -109,7 +109,16 @@ final class RaiseQueue {
      * The command under way was refused for no reason of ours, or its outcome is unknown: nothing is raised, try again.
      */
     void failed(ClockReading now) {
-        underWay.stream().filter(segment -> !segment.dropped()).forEach(wanted::add);
+        for (var segment : underWay) {
+            if (segment.dropped()) {
+                continue;
+            }
+            if (!guards.on(Guard.UNKNOWN_RAISE_RAISES_NOTHING)) {
+                var counters = segment.counters();
+                counters.raised(counters.wantedMaxSeq(segment.namespace().step()));
+            }
+            wanted.add(segment);
+        }
         underWay = List.of();
         failedAt = now;
     }

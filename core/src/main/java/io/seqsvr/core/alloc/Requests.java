@@ -112,6 +112,12 @@ final class Requests {
                 "this allocator does not own segment " + id.index() + " of namespace " + id.namespaceId());
     }
 
+    private boolean hasLeft(Found found, long from, long count) {
+        return guards.on(Guard.ROOM_IS_A_DIFFERENCE)
+                ? found.counters().hasLeft(from, count)
+                : from + count <= found.segment().namespace().maxSequence();
+    }
+
     /** Takes sequences, not below {@code atLeast}. */
     Step take(Found found, long uid, long count, long atLeast) {
         var counters = found.counters();
@@ -122,7 +128,7 @@ final class Requests {
             return new Step.Stopped(jump.get());
         }
         long from = Math.max(counters.current(slot), floor);
-        if (!counters.hasLeft(from, count)) {
+        if (!hasLeft(found, from, count)) {
             return stopped(
                     Refusal.SEQUENCE_EXHAUSTED,
                     "user " + Long.toUnsignedString(uid) + " stands at " + from + "; " + count

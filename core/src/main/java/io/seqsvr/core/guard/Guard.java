@@ -85,6 +85,8 @@ public enum Guard {
     MAX_SEQ_NEVER_FALLS,
     /** A raise is kept before it is answered. Else a number on its strength leaves and is repeated after a crash. */
     RAISE_IS_KEPT,
+    /** A raise whose outcome is unknown raises nothing. Else numbers leave on the strength of one that never was. */
+    UNKNOWN_RAISE_RAISES_NOTHING,
     /** A raise counts for the counters that asked. Else one of an earlier epoch covers numbers of a later one. */
     RAISE_COUNTS_FOR_WHO_ASKED,
     /** The waiting place comes before the number. Else a store that is away turns into memory without end. */
@@ -95,6 +97,9 @@ public enum Guard {
     READING_TELLS_A_BOUND,
     /** A caller that knows a newer epoch is refused by an older one. Else it goes back although it knew better. */
     CALLER_NAMES_LEAST_EPOCH,
+
+    /** Room is what is left, not a sum that fits. Else ten more than 2^63 - 5 wraps around, and is found small. */
+    ROOM_IS_A_DIFFERENCE,
 
     // Hand-over.
 
@@ -132,6 +137,10 @@ public enum Guard {
     RESTORE_RAISES_FLOORS,
     /** Epochs of a restored cluster are above all earlier ones. Else nobody takes its owners for the newer ones. */
     RESTORED_EPOCHS_ARE_NEW,
+    /** A restore forgets where owners of the former life ended. Else the new life starts there, below its floor. */
+    RESTORE_FORGETS_HIGH,
+    /** A restore ends every session. Else owners of the former life go on with counters that are nobody's. */
+    RESTORE_ENDS_SESSIONS,
     /** A restored cluster assigns nothing before the leases of its former life are over. Else both lives answer. */
     RESTORE_WAITS_FOR_LEASES,
     /** Stamps of a restored cluster are above all earlier ones. Else its pictures are taken for outdated ones. */
@@ -139,6 +148,8 @@ public enum Guard {
 
     // Watchers.
 
+    /** The end of a session moves the version of what watchers see. Else nobody plans for what it leaves behind. */
+    SESSION_END_IS_SHOWN,
     /** A watch that shows nothing new although there is something asks another peer. Else a stale one keeps it. */
     STALE_WATCHER_LOOKS_ELSEWHERE,
 

@@ -69,6 +69,9 @@ public final class Restoration {
                 cluster.id(), cluster.lease(), cluster.defaults(), incarnation, floor, first, first, first)));
         backup.namespaces().forEach(namespace -> rows.add(new PutNamespace(namespace)));
         rows.add(new PutSession(formerLife(backup, cluster, first, former)));
+        if (!guards.on(Guard.RESTORE_ENDS_SESSIONS)) {
+            backup.sessions().forEach(session -> rows.add(new PutSession(session)));
+        }
         for (var segment : backup.segments()) {
             rows.add(new PutSegment(restored(backup, segment, incarnation, raise)));
         }
@@ -81,7 +84,8 @@ public final class Restoration {
         long maxSeq = raised(segment.maxSeq(), raise, namespace.maxSequence());
         boolean fresh = guards.on(Guard.RESTORED_EPOCHS_ARE_NEW);
         long epoch = fresh ? Incarnation.epochBefore(incarnation) : segment.epoch();
-        return SegmentRecord.unassigned(segment.id(), epoch, maxSeq);
+        var unassigned = SegmentRecord.unassigned(segment.id(), epoch, maxSeq);
+        return guards.on(Guard.RESTORE_FORGETS_HIGH) ? unassigned : unassigned.released(segment.release());
     }
 
     private static long raised(long bound, long raise, long most) {

@@ -137,9 +137,12 @@ final class SessionRules {
         return end(cluster, stamp, expire.session());
     }
 
-    private static Decision end(Cluster cluster, long stamp, long session) {
+    private Decision end(Cluster cluster, long stamp, long session) {
+        var removed = new RemoveSession(session);
         return new Decision(
                 new StoreReply.SessionEnded(session),
-                List.of(new RemoveSession(session), new PutCluster(cluster.changedAt(stamp))));
+                guards.on(Guard.SESSION_END_IS_SHOWN)
+                        ? List.of(removed, new PutCluster(cluster.changedAt(stamp)))
+                        : List.of(removed));
     }
 }
