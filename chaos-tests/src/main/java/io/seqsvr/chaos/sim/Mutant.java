@@ -216,7 +216,7 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(
                     RELEASE_RAISES_MAX_SEQ,
                     Promise.DURABLE,
-                    Aim.at(Fault.HAND_OVER, Fault.EXPEL, Fault.STORE_SLOW)
+                    Aim.at(Fault.RESTART_ALL_ALLOCATORS, Fault.STORE_SLOW)
                             .withRoughNetwork()
                             .withoutRest()),
             of(

@@ -71,15 +71,15 @@ class GroupChangeTest {
     void anIdIsNeverUsedAgain() {
         var three = group("n1", "n2", "n3");
         assertRefused(
-                "n3 is in the group already, at n3:7711 and, for Raft, n3:7712; a new peer needs an id of its own, and if"
-                        + " it is this one, its settings have to say so",
+                "n3 is in the group already, at n3:7711 and, for Raft, n3:7712; a new peer needs an id of its own,"
+                        + " and if it is this one, its settings have to say so",
                 replace("n3", "n3"),
                 known(three, "n1", "n2"));
         // It took n3's place, and asks again from elsewhere: that n3 is gone is not what is wrong.
         var elsewhere = new RaftPeers.Peer("n4", new HostPort("n4", 7712), new HostPort("localhost", 7711));
         assertRefused(
-                "n4 is in the group already, at n4:7711 and, for Raft, n4:7712; a new peer needs an id of its own, and if"
-                        + " it is this one, its settings have to say so",
+                "n4 is in the group already, at n4:7711 and, for Raft, n4:7712; a new peer needs an id of its own,"
+                        + " and if it is this one, its settings have to say so",
                 new GroupChange(Optional.of(elsewhere), Optional.of("n3")),
                 known(group("n1", "n2", "n4"), "n1", "n2"));
         assertRefused(
