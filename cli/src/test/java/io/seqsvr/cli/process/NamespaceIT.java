@@ -98,8 +98,8 @@ final class NamespaceIT {
                     ask(tiers, "namespace create chat --capacity 1001"));
             assertFails(
                     1,
-                    "capacity is 500000001; it must be from 1 to 500000000",
-                    ask(tiers, "namespace create large --capacity 500000001"));
+                    "capacity is 125000001; it must be from 1 to 125000000",
+                    ask(tiers, "namespace create large --capacity 125000001"));
 
             answer(tiers, "namespace alter chat --max-count 40 --step 60");
             assertEquals(
