@@ -92,7 +92,7 @@ public final class RandomMessages {
         return new Namespace(
                 1 + small() / 2,
                 text(),
-                random.nextLong(1, 1_000_000),
+                random.nextLong(1, Namespace.MAX_SEGMENTS),
                 random.nextInt(1, 1_000),
                 oneOf(Keying.values()),
                 oneOf(Order.values()),
