@@ -36,7 +36,8 @@ class GreatestViewTest {
     private static final int PROCESSES = 1_000;
     private static final long STAMP = Long.MAX_VALUE - PROCESSES;
     private static final long EPOCH = (1L << 53) - 1;
-    private static final int SEGMENTS_EACH = Namespace.MAX_SEGMENTS / StoreCommand.MAX_NAMESPACES;
+    /** One namespace has all the segments but one for each other: so their numbers are long. */
+    private static final int SEGMENTS_OF_FIRST = Namespace.MAX_SEGMENTS - StoreCommand.MAX_NAMESPACES + 1;
 
     private static final String LONGEST = "x".repeat(StoreCommand.MAX_NAME);
 
@@ -48,11 +49,12 @@ class GreatestViewTest {
         var namespaces = new ArrayList<Namespace>();
         var ranges = new ArrayList<RouteRange>();
         for (int number = 0; number < StoreCommand.MAX_NAMESPACES; number++) {
+            int segments = number == 0 ? SEGMENTS_OF_FIRST : 1;
             var name = "n" + "0".repeat(Namespace.MOST_NAME_CHARS - 1 - 4) + (1_000 + number);
             namespaces.add(new Namespace(
                     namespaceId(number),
                     name,
-                    SEGMENTS_EACH * 10_000_000L,
+                    segments * 10_000_000L,
                     10_000_000,
                     Keying.HASHED,
                     Order.QUORUM,
@@ -60,7 +62,7 @@ class GreatestViewTest {
                     1_000_000,
                     Long.MAX_VALUE,
                     Long.MAX_VALUE));
-            for (int segment = 0; segment < SEGMENTS_EACH; segment++) {
+            for (int segment = 0; segment < segments; segment++) {
                 ranges.add(new RouteRange(
                         namespaceId(number), segment, segment, STAMP + segment % PROCESSES, EPOCH - segment % 2));
             }
@@ -89,8 +91,9 @@ class GreatestViewTest {
                 () -> "it has " + reply.getSerializedSize() + " bytes");
         try (var loop = new Loop()) {
             var peer = new FakePeer(loop).answersWatches(watch -> Future.succeededFuture(reply));
-            var client = new StoreClient(loop.vertx(), List.of(peer.address()), Duration.ofSeconds(5));
-            var seen = loop.result(() -> client.watch(0, Duration.ofSeconds(1))).orElseThrow();
+            var client = new StoreClient(loop.vertx(), List.of(peer.address()), Duration.ofSeconds(60));
+            var seen = loop.result(60, () -> client.watch(0, Duration.ofSeconds(1)))
+                    .orElseThrow();
             // Not by assertEquals, which would print them.
             assertTrue(seen.routes().ranges().equals(view.routes().ranges()));
             assertTrue(seen.released().ranges().equals(view.released().ranges()));

@@ -28,7 +28,12 @@ final class Loop implements AutoCloseable {
 
     /** What the work came to. */
     <T> T result(Supplier<Future<T>> work) {
-        return await(start(work));
+        return result(DEADLINE_SECONDS, work);
+    }
+
+    /** The same where the work may take long on a busy machine. */
+    <T> T result(long deadlineSeconds, Supplier<Future<T>> work) {
+        return await(deadlineSeconds, start(work));
     }
 
     /** Why the work failed. */
@@ -40,8 +45,12 @@ final class Loop implements AutoCloseable {
     }
 
     static <T> T await(Future<T> future) {
+        return await(DEADLINE_SECONDS, future);
+    }
+
+    private static <T> T await(long deadlineSeconds, Future<T> future) {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(deadlineSeconds, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException failed) {
             throw new AssertionError(failed);
         } catch (InterruptedException interrupted) {

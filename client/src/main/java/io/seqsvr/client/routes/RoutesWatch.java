@@ -139,6 +139,13 @@ public final class RoutesWatch implements AutoCloseable {
         expectWithin(pace.firstMillis());
         cancel = reader.watch(server(), followed.clusterId(), followed.version(), new RoutesReader.Listener() {
             @Override
+            public void begun() {
+                if (mine == asked && !closed) {
+                    expectWithin(pace.messageMillis());
+                }
+            }
+
+            @Override
             public void told(RouteChanges changes) {
                 if (mine == asked && !closed) {
                     take(changes);

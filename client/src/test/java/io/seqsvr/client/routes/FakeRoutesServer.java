@@ -41,6 +41,16 @@ final class FakeRoutesServer implements AutoCloseable {
             return request;
         }
 
+        /** The answer begins, and nothing is said yet. */
+        void begin() {
+            vertx.runOnContext(here -> call.response().writeHead());
+        }
+
+        /** After some time of which the caller knows nothing. */
+        void tellAfter(long millis, RouteChanges changes) {
+            vertx.setTimer(millis, passed -> tell(changes));
+        }
+
         void tell(RouteChanges changes) {
             tell(Buffer.buffer(RoutesCodec.encode(changes).toByteArray()));
         }

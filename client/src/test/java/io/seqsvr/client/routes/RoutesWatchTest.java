@@ -34,8 +34,8 @@ class RoutesWatchTest {
     /** Nobody listens there, and no system gives it to anybody who asks for a free one. */
     private static final HostPort NOBODY = new HostPort("127.0.0.1", 1);
 
-    private static final Pace PATIENT = new Pace(30_000, 30_000, 1, 2);
-    private static final Pace IMPATIENT = new Pace(2_000, 2_000, 1, 2);
+    private static final Pace PATIENT = new Pace(30_000, 30_000, 30_000, 1, 2);
+    private static final Pace IMPATIENT = new Pace(2_000, 2_000, 2_000, 1, 2);
 
     private final List<RoutesWatch> watches = new ArrayList<>();
     private final FakeRoutesServer one = new FakeRoutesServer();
@@ -156,6 +156,17 @@ class RoutesWatchTest {
         one.next().tell(picture(10, 1).complete());
         assertSees(10, 1);
         assertTrue(take(left).startsWith(NOBODY.toString()));
+    }
+
+    /** As a picture of megabytes may be on a slow way. */
+    @Test
+    void anAnswerThatHasBegunIsWaitedForLonger() {
+        watch(new Pace(1_000, 30_000, 30_000, 1, 2), one.address());
+        var watcher = one.next();
+        watcher.begin();
+        watcher.tellAfter(2_000, picture(10, 1).complete());
+        assertSees(10, 1);
+        assertTrue(left.isEmpty(), left::toString);
     }
 
     @Test

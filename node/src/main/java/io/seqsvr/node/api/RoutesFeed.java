@@ -7,6 +7,7 @@ import io.seqsvr.node.server.ReplyStream;
 import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.RoutesReply;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashMap;
@@ -29,6 +30,8 @@ final class RoutesFeed {
     private final Set<Watch> watches = new LinkedHashSet<>();
     /** What is told of the newest picture, by the version that it builds upon. */
     private final Map<Long, Buffer> encoded = new HashMap<>();
+    /** The same for who asks once. */
+    private final Map<Long, RoutesReply> replies = new HashMap<>();
 
     private volatile int watching;
 
@@ -40,15 +43,17 @@ final class RoutesFeed {
     void learn(RoutePicture picture, long nowNanos) {
         if (history.learn(picture)) {
             encoded.clear();
+            replies.clear();
             for (var watch : List.copyOf(watches)) {
                 watch.tell(nowNanos);
             }
         }
     }
 
-    /** What is to be told to somebody with a picture of that version; nothing before the first picture. */
-    Optional<RouteChanges> since(long version) {
-        return history.newest().map(newest -> history.since(version));
+    /** What is to be told to somebody with a picture of that version; to be called after the first picture. */
+    RoutesReply since(long version) {
+        var changes = history.since(version);
+        return replies.computeIfAbsent(changes.since(), since -> RoutesCodec.encode(changes));
     }
 
     /** The cluster; nothing before the first picture. */

@@ -69,8 +69,7 @@ public final class RoutesService {
         } catch (RpcException refused) {
             return Future.failedFuture(refused);
         }
-        return Future.succeededFuture(
-                RoutesCodec.encode(feed.since(request.getSince()).orElseThrow()));
+        return Future.succeededFuture(feed.since(request.getSince()));
     }
 
     private void watch(WatchRoutesRequest request, ReplyStream replies) {

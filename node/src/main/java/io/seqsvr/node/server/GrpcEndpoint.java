@@ -25,12 +25,13 @@ final class GrpcEndpoint {
 
     private GrpcEndpoint() {}
 
-    static <Q extends Message, R extends Message> void bind(GrpcServer server, BoundMethod<Q, R> bound) {
+    static <Q extends Message, R extends Message> void bind(
+            GrpcServer server, BoundMethod<Q, R> bound, UnreadReplies unread) {
         server.callHandler(buffers(bound.method()), request -> {
             var body = new FirstMessage();
             request.invalidMessageHandler(tooLarge -> body.refuse());
             request.handler(body::take);
-            request.endHandler(ended -> answer(bound, request, body));
+            request.endHandler(ended -> answer(bound, request, body, unread));
         });
     }
 
@@ -40,7 +41,10 @@ final class GrpcEndpoint {
     }
 
     private static <Q extends Message, R extends Message> void answer(
-            BoundMethod<Q, R> bound, GrpcServerRequest<Buffer, Buffer> request, FirstMessage body) {
+            BoundMethod<Q, R> bound,
+            GrpcServerRequest<Buffer, Buffer> request,
+            FirstMessage body,
+            UnreadReplies unread) {
         var response = request.response();
         Q message;
         try {
@@ -51,11 +55,19 @@ final class GrpcEndpoint {
         }
         bound.call(message, timeoutMillis(request)).onComplete(reply -> {
             if (reply.succeeded()) {
-                response.end(Buffer.buffer(reply.result().toByteArray()));
+                end(response, reply.result(), unread);
             } else {
                 fail(response, (RpcException) reply.cause());
             }
         });
+    }
+
+    private static void end(GrpcServerResponse<Buffer, Buffer> response, Message reply, UnreadReplies unread) {
+        boolean said = unread.hasRoom(reply.getSerializedSize())
+                && unread.end(response, Buffer.buffer(reply.toByteArray())).isPresent();
+        if (!said) {
+            fail(response, unread.refusal());
+        }
     }
 
     /** How long the caller waits, 0 if it does not say. The library tells less than a millisecond as 0 too. */

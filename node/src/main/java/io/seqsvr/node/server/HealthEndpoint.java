@@ -42,9 +42,11 @@ final class HealthEndpoint {
         this.healthy = healthy;
     }
 
-    void bind(GrpcServer server, RequestMetrics metrics) {
+    void bind(GrpcServer server, RequestMetrics metrics, UnreadReplies unread) {
         GrpcEndpoint.bind(
-                server, new BoundMethod<>(vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics));
+                server,
+                new BoundMethod<>(vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics),
+                unread);
         server.callHandler(
                 ServiceMethod.server(
                         HealthRpc.CHECK.serviceName(),

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonRoute<Q extends Message, R extends Message> {
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+    /** Of a reply as protobuf: what is longer would hold up the event loop for too long, and take too much memory. */
+    private static final int MAX_REPLY_BYTES = 1 << 20;
+
     private static final JsonFormat.Printer PRINTER =
             JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
 
@@ -104,7 +107,7 @@ final class JsonRoute<Q extends Message, R extends Message> {
         } catch (RpcException malformed) {
             return Future.failedFuture(bound.refuse(malformed));
         }
-        return bound.call(request, 0).map(JsonRoute::print);
+        return bound.call(request, 0).compose(this::print);
     }
 
     private static MultiMap query(HttpServerRequest http) throws RpcException {
@@ -115,9 +118,18 @@ final class JsonRoute<Q extends Message, R extends Message> {
         }
     }
 
-    private static Buffer print(Message reply) {
+    private Future<Buffer> print(Message reply) {
+        int bytes = reply.getSerializedSize();
+        if (bytes > MAX_REPLY_BYTES) {
+            return Future.failedFuture(RpcException.of(
+                    GrpcStatus.FAILED_PRECONDITION,
+                    ErrorReason.REPLY_TOO_LONG,
+                    "the reply has " + bytes + " bytes, and JSON is made of " + MAX_REPLY_BYTES
+                            + " at most; ask for it over gRPC: "
+                            + bound.method().path()));
+        }
         try {
-            return Buffer.buffer(PRINTER.print(reply));
+            return Future.succeededFuture(Buffer.buffer(PRINTER.print(reply)));
         } catch (InvalidProtocolBufferException impossible) {
             throw new IllegalStateException("a reply of ours holds an Any that nobody can print", impossible);
         }

@@ -62,6 +62,8 @@ public final class NodeServer {
         private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
         /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
         private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
+        /** By itself too: callers that come for a large table of routes together must not keep answers out. */
+        private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
 
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
@@ -90,6 +92,7 @@ public final class NodeServer {
         Builder keepingUnfinished(long bytes) {
             unfinished = UnfinishedBytes.ofRequests(bytes);
             unreadReplies = UnfinishedBytes.ofReplies(bytes);
+            unreadNews = UnfinishedBytes.ofReplies(bytes);
             return this;
         }
 
@@ -109,8 +112,8 @@ public final class NodeServer {
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics);
-            methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread()));
-            GrpcEndpoint.bind(grpc, bound);
+            methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread(unreadReplies)));
+            GrpcEndpoint.bind(grpc, bound, unread(unreadReplies));
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
@@ -127,7 +130,7 @@ public final class NodeServer {
 
         /** Serves a method over gRPC whose replies are a stream. */
         public <Q extends Message, R extends Message> Builder watch(RpcMethod<Q, R> method, WatchHandler<Q> handler) {
-            new WatchEndpoint<>(vertx, method, handler, metrics).bind(grpc);
+            new WatchEndpoint<>(vertx, method, handler, metrics, unread(unreadNews)).bind(grpc);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -141,11 +144,11 @@ public final class NodeServer {
          */
         public Future<NodeServer> listen(HostPort address, Supplier<Future<Boolean>> healthy) {
             var health = new HealthEndpoint(vertx, Set.copyOf(services), healthy);
-            health.bind(grpc, metrics);
+            health.bind(grpc, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
             new ReflectionEndpoint(files, services).bind(grpc);
-            var plain = new HttpEndpoint(routes, health, registry, unfinished, unread());
+            var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             return vertx.createHttpServer(options(address))
                     .connectionHandler(connection -> {
@@ -161,8 +164,8 @@ public final class NodeServer {
                             streams.values()));
         }
 
-        private UnreadReplies unread() {
-            return new UnreadReplies(vertx, unreadReplies, readWithinMillis);
+        private UnreadReplies unread(UnfinishedBytes room) {
+            return new UnreadReplies(vertx, room, readWithinMillis);
         }
 
         private static HttpServerOptions options(HostPort address) {

@@ -10,8 +10,9 @@ public interface ReplyStream {
      * Sends one reply.
      *
      * @param message the reply's bytes, which are not changed any more
-     * @return done when the connection has taken it, which a caller that does not read delays; failed if it is lost.
-     *     Who waits for it before the next one buffers one reply at most.
+     * @return done when the connection has taken it, which a caller that does not read delays; failed if it is lost,
+     *     or if the port keeps so much already for callers that do not read that these replies were ended instead. Who
+     *     waits for it before the next one buffers one reply at most.
      */
     Future<Void> write(Buffer message);
 

@@ -5,6 +5,7 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves one {@link BoundMethod} over gRPC without the library's own server, which costs more for a call than all that
@@ -18,6 +19,10 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private final BoundMethod<Q, R> bound;
     private final UnfinishedBytes unfinished;
     private final UnreadReplies unread;
+    /** The last long reply: what many are told of at once is one object, and goes out as the same bytes. */
+    private @Nullable Message last;
+
+    private Buffer lastFramed = Buffer.buffer();
 
     UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedBytes unfinished, UnreadReplies unread) {
         this.bound = bound;
@@ -65,15 +70,32 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     }
 
     private void end(HttpServerRequest request, Message reply) {
-        var bytes = reply.toByteArray();
-        var framed = Buffer.buffer(Deframer.PREFIX + bytes.length)
-                .appendByte((byte) 0)
-                .appendInt(bytes.length)
-                .appendBytes(bytes);
+        // To find out that there is no room must not cost what the reply does.
+        if (reply != last && !unread.hasRoom(Deframer.PREFIX + reply.getSerializedSize())) {
+            GrpcTrailers.end(request.response(), unread.refusal());
+            return;
+        }
+        var framed = framed(reply);
         // Trailers that are said by themselves would cost a frame and a flush more.
         GrpcTrailers.well(request.response());
         if (!unread.end(request, framed)) {
             GrpcTrailers.end(request.response(), unread.refusal());
         }
+    }
+
+    private Buffer framed(Message reply) {
+        if (reply == last) {
+            return lastFramed;
+        }
+        var bytes = reply.toByteArray();
+        var framed = Buffer.buffer(Deframer.PREFIX + bytes.length)
+                .appendByte((byte) 0)
+                .appendInt(bytes.length)
+                .appendBytes(bytes);
+        if (framed.length() >= UnreadReplies.LONG_BYTES) {
+            last = reply;
+            lastFramed = framed;
+        }
+        return framed;
     }
 }

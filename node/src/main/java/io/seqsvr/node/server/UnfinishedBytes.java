@@ -14,21 +14,23 @@ final class UnfinishedBytes {
 
     private final String what;
     private final long most;
+    private final boolean oneAlways;
     private long kept;
 
-    private UnfinishedBytes(String what, long most) {
+    private UnfinishedBytes(String what, long most, boolean oneAlways) {
         this.what = what;
         this.most = most;
+        this.oneAlways = oneAlways;
     }
 
     /** Of requests, at most so many. */
     static UnfinishedBytes ofRequests(long most) {
-        return new UnfinishedBytes("requests that have not ended", most);
+        return new UnfinishedBytes("requests that have not ended", most, false);
     }
 
-    /** Of replies, at most so many. */
+    /** Of replies, at most so many; one by itself may be longer, as it would never be said otherwise. */
     static UnfinishedBytes ofReplies(long most) {
-        return new UnfinishedBytes("replies that were not read", most);
+        return new UnfinishedBytes("replies that were not read", most, true);
     }
 
     /** An eighth of the heap. */
@@ -36,9 +38,14 @@ final class UnfinishedBytes {
         return Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
     }
 
+    /** Whether so many more may be kept. */
+    boolean hasRoom(int bytes) {
+        return bytes <= most - kept || (oneAlways && kept == 0);
+    }
+
     /** Whether so many more may be kept; if so, they count. */
     boolean keep(int bytes) {
-        if (bytes > most - kept) {
+        if (!hasRoom(bytes)) {
             return false;
         }
         kept += bytes;

@@ -2,9 +2,14 @@ package io.seqsvr.node.server;
 
 import io.seqsvr.node.flush.AbruptEnd;
 import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.server.GrpcServerResponse;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Replies on their way out, of all connections together. HTTP/2 lets a caller say how much it takes in: one that takes
@@ -21,6 +26,8 @@ final class UnreadReplies {
     private final Vertx vertx;
     private final UnfinishedBytes unfinished;
     private final long readWithinMillis;
+    /** Long ones, and to how many callers each is on its way: however many they are, its bytes are there once. */
+    private final IdentityHashMap<Object, Integer> onTheirWay = new IdentityHashMap<>();
 
     /**
      * None yet.
@@ -34,28 +41,65 @@ final class UnreadReplies {
         this.readWithinMillis = readWithinMillis;
     }
 
+    /** Whether a reply of that length, which is on its way to nobody yet, may be said now. */
+    boolean hasRoom(int length) {
+        return length < LONG_BYTES || unfinished.hasRoom(length);
+    }
+
     /**
      * Ends the response to a request, if there is room for that.
      *
-     * @param last the last of what there is to say
+     * @param last the last of what there is to say; the same object for many callers counts once
      * @return whether there was; if not, nothing was said, and the caller is to be {@link #refusal refused}
      */
     boolean end(HttpServerRequest request, Buffer last) {
-        int length = last.length();
         var response = request.response();
-        if (length < LONG_BYTES) {
+        if (last.length() < LONG_BYTES) {
             response.end(last);
             return true;
         }
-        if (!unfinished.keep(length)) {
-            return false;
+        return send(last, last.length(), () -> response.end(last), () -> takeBack(request))
+                .isPresent();
+    }
+
+    /**
+     * Writes one of several messages to a caller that the library serves, if there is room for that.
+     *
+     * @return done when the connection has taken it; nothing if there was no room, and nothing was written
+     */
+    Optional<Future<Void>> write(GrpcServerResponse<Buffer, Buffer> response, Buffer message) {
+        return copied(response, message, () -> response.write(message));
+    }
+
+    /** Ends a response that the library serves, if there is room for that; the same otherwise. */
+    Optional<Future<Void>> end(GrpcServerResponse<Buffer, Buffer> response, Buffer message) {
+        return copied(response, message, () -> response.end(message));
+    }
+
+    /** The library makes a copy for each caller. */
+    private Optional<Future<Void>> copied(
+            GrpcServerResponse<Buffer, Buffer> response, Buffer message, Supplier<Future<Void>> write) {
+        return message.length() < LONG_BYTES
+                ? Optional.of(write.get())
+                : send(new Object(), message.length(), write, response::cancel);
+    }
+
+    private Optional<Future<Void>> send(Object bytes, int length, Supplier<Future<Void>> write, Runnable takeBack) {
+        if (!onTheirWay.containsKey(bytes) && !unfinished.keep(length)) {
+            return Optional.empty();
         }
-        long timer = vertx.setTimer(readWithinMillis, late -> takeBack(request));
-        response.end(last).onComplete(gone -> {
+        onTheirWay.merge(bytes, 1, Integer::sum);
+        long timer = vertx.setTimer(readWithinMillis, late -> takeBack.run());
+        return Optional.of(write.get().onComplete(gone -> {
             vertx.cancelTimer(timer);
+            forget(bytes, length);
+        }));
+    }
+
+    private void forget(Object bytes, int length) {
+        if (onTheirWay.merge(bytes, -1, (before, one) -> before > 1 ? before - 1 : null) == null) {
             unfinished.forget(length);
-        });
-        return true;
+        }
     }
 
     /** A response that the library takes for ended cannot be reset any more, and goes with its connection. */

@@ -21,12 +21,19 @@ final class WatchEndpoint<Q extends Message> {
     private final RpcMethod<Q, ?> method;
     private final WatchHandler<Q> handler;
     private final RequestMetrics metrics;
+    private final UnreadReplies unread;
 
-    WatchEndpoint(Vertx vertx, RpcMethod<Q, ?> method, WatchHandler<Q> handler, RequestMetrics metrics) {
+    WatchEndpoint(
+            Vertx vertx,
+            RpcMethod<Q, ?> method,
+            WatchHandler<Q> handler,
+            RequestMetrics metrics,
+            UnreadReplies unread) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
+        this.unread = unread;
     }
 
     void bind(GrpcServer server) {
@@ -75,9 +82,13 @@ final class WatchEndpoint<Q extends Message> {
 
         @Override
         public Future<Void> write(Buffer message) {
-            return ended
-                    ? Future.failedFuture("the caller is gone")
-                    : call.response().write(message);
+            if (ended) {
+                return Future.failedFuture("the caller is gone");
+            }
+            return unread.write(call.response(), message).orElseGet(() -> {
+                fail(unread.refusal());
+                return Future.failedFuture("there is no room for what callers do not read");
+            });
         }
 
         @Override

@@ -140,8 +140,10 @@ class RoutesFeedTest {
         var other = watch(10);
         one.take();
         other.take();
+        assertSame(feed.since(10), feed.since(10));
         feed.learn(picture(20), 1);
         assertSame(one.sent.peek(), other.sent.peek());
+        assertEquals(20, feed.since(10).getVersion());
     }
 
     @Test

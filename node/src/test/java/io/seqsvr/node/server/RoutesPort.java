@@ -32,11 +32,18 @@ final class RoutesPort implements AutoCloseable {
     private final NodeServer server;
 
     RoutesPort() {
+        this(Long.MAX_VALUE, UnreadReplies.READ_WITHIN_MILLIS);
+    }
+
+    /** A port that keeps so many bytes of replies that were not read, each for some time at most. */
+    RoutesPort(long unread, long readWithinMillis) {
         vertx.exceptionHandler(uncaught::add);
         routes = TestClient.await(NodeServer.onContext(
                 context, () -> Future.succeededFuture(new RoutesService(vertx, registry, "router"))));
         server = TestClient.await(NodeServer.onContext(context, () -> {
-            var builder = new NodeServer.Builder(vertx, registry, "router");
+            var builder = new NodeServer.Builder(vertx, registry, "router")
+                    .keepingUnfinished(unread)
+                    .readWithin(readWithinMillis);
             routes.bind(builder);
             return builder.listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true));
         }));

@@ -29,8 +29,8 @@ class RoutesPortTest {
     private static final String GET = "/seqsvr.v1.Sequences/GetRoutes";
     private static final String WATCH = "/seqsvr.v1.Sequences/WatchRoutes";
 
-    private final RoutesPort port = new RoutesPort();
-    private final TestClient client = new TestClient(port.socket());
+    private RoutesPort port = new RoutesPort();
+    private TestClient client = new TestClient(port.socket());
 
     @AfterEach
     void close() {
@@ -177,6 +177,29 @@ class RoutesPortTest {
         assertTrue(messages <= 3, messages + " messages for 20 changes");
     }
 
+    /** Pictures of almost a megabyte, and callers who take in some kilobytes of them. */
+    @Test
+    void picturesOnTheirWayToWhoDoesNotReadAreFewAndNotForLong() {
+        close();
+        port = new RoutesPort(2_000_000, 1_000);
+        client = new TestClient(port.socket());
+        port.learn(RoutesPort.view(4_096, 60_000));
+        var reader = new TestClient(port.socket());
+        try {
+            watch(WatchRoutesRequest.newBuilder()).pause();
+            watch(WatchRoutesRequest.newBuilder()).pause();
+            var refused = reader.post(WATCH, TestClient.frame(WatchRoutesRequest.getDefaultInstance()));
+            assertRefused(refused, GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MUCH_UNFINISHED);
+            awaitWatchers(0);
+            var stream = GrpcStream.open(reader, WATCH);
+            stream.send(WatchRoutesRequest.getDefaultInstance());
+            stream.halfClose();
+            assertEquals(60_000, next(stream).getRangesCount());
+        } finally {
+            reader.close();
+        }
+    }
+
     @Test
     void aStreamsDeadlineHoldsAndAProcessThatStopsSaysSo() {
         port.learn(RoutesPort.view(4_096, 4));
@@ -202,6 +225,9 @@ class RoutesPortTest {
         assertTrue(json("/v1/routes?set=1", 404).contains("SET_UNKNOWN"));
         assertTrue(json("/v1/routes?set=-1", 400).contains("4294967295"));
         assertFalse(json("/v1/routes", 200).contains("10.0.0.3"));
+        port.learn(RoutesPort.view(6_144, 100_000));
+        assertTrue(json("/v1/routes", 400).contains("REPLY_TOO_LONG"), "it would hold up the event loop");
+        assertEquals(100_000, get(GetRoutesRequest.newBuilder()).getRangesCount());
     }
 
     private String json(String path, int status) throws IOException, InterruptedException {

@@ -46,8 +46,12 @@ class UnreadTest {
 
     /** What only a later version knows makes a reply as long as one for many users. */
     private static NextReply longReply() {
+        return longReply(LONG);
+    }
+
+    private static NextReply longReply(int bytes) {
         var much = UnknownFieldSet.Field.newBuilder()
-                .addLengthDelimited(ByteString.copyFrom(new byte[LONG]))
+                .addLengthDelimited(ByteString.copyFrom(new byte[bytes]))
                 .build();
         return NextReply.newBuilder()
                 .setUnknownFields(
@@ -109,6 +113,34 @@ class UnreadTest {
         }));
         assertEquals(GrpcStatus.OK, whole.status());
         assertRoomComes();
+    }
+
+    /** As what many watch is: one object, and one buffer. */
+    @Test
+    void whatManyAreToldIsKeptOnceUntilAllOfThemHaveReadIt() {
+        var news = longReply();
+        port.onNext((request, timeout) -> Future.succeededFuture(news));
+        var first = unread();
+        assertEquals(GrpcStatus.OK, call().status());
+        assertEquals(GrpcStatus.OK, call().status());
+        giveLongReplies();
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status(), "the first has not read it yet");
+        var whole = TestClient.await(client.onLoop(() -> {
+            var all = TestClient.wholeAnswer(first);
+            first.resume();
+            return all;
+        }));
+        assertEquals(GrpcStatus.OK, whole.status());
+        assertRoomComes();
+    }
+
+    @Test
+    void whatIsLongerThanTheRoomIsSaidWhereNothingElseIs() {
+        port.onNext((request, timeout) -> Future.succeededFuture(longReply(2 * MOST)));
+        assertEquals(GrpcStatus.OK, call().status());
+        assertRoomComes();
+        unread();
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status());
     }
 
     @Test

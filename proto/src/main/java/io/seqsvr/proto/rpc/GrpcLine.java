@@ -15,6 +15,10 @@ import io.vertx.grpc.client.GrpcClientRequest;
  */
 final class GrpcLine {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    /** A picture of megabytes needs few round trips with that; 64 KiB, what HTTP/2 begins with, would need hundreds. */
+    private static final int STREAM_WINDOW_BYTES = 1 << 20;
+
+    private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
 
     private final UnkeptClient<GrpcClient> grpc;
     private final SocketAddress server;
@@ -25,10 +29,12 @@ final class GrpcLine {
     }
 
     private static GrpcClient newClient(Vertx vertx) {
-        return GrpcClient.client(
-                vertx,
-                new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_REPLY_BYTES),
-                new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
+        var http = new HttpClientOptions()
+                .setHttp2ClearTextUpgrade(false)
+                .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
+                .setConnectTimeout(CONNECT_TIMEOUT_MILLIS);
+        http.getInitialSettings().setInitialWindowSize(STREAM_WINDOW_BYTES);
+        return GrpcClient.client(vertx, new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_REPLY_BYTES), http);
     }
 
     /** A call to be sent; fails if the connection cannot be had. */

@@ -28,6 +28,9 @@ public final class ReplyReader {
 
     /** Who is told what comes of one call. */
     public interface Listener {
+        /** An answer has begun to come; the first reply may be long. */
+        void begun();
+
         /** One reply. */
         void message(Buffer message);
 
@@ -84,6 +87,9 @@ public final class ReplyReader {
         }
 
         void receive(GrpcClientResponse<Buffer, Buffer> response) {
+            if (!over) {
+                listener.begun();
+            }
             response.handler(message -> {
                 if (!over) {
                     listener.message(message);

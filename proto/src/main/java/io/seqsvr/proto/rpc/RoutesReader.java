@@ -20,6 +20,9 @@ public final class RoutesReader {
 
     /** Who is told what a server says. */
     public interface Listener {
+        /** An answer has begun to come; the first picture may be long. */
+        void begun();
+
         /** Something, news or not. */
         void told(RouteChanges changes);
 
@@ -41,6 +44,11 @@ public final class RoutesReader {
                 .setSince(since)
                 .build();
         return replies.read(server.socketAddress(), RoutesRpc.WATCH, request, new ReplyReader.Listener() {
+            @Override
+            public void begun() {
+                listener.begun();
+            }
+
             @Override
             public void message(Buffer message) {
                 RouteChanges changes;

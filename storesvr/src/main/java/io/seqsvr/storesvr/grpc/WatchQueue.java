@@ -3,8 +3,8 @@ package io.seqsvr.storesvr.grpc;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.proto.codec.ReplyEncoder;
-import io.seqsvr.proto.internal.v1.View;
 import io.seqsvr.proto.internal.v1.WatchReply;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.replica.ReplicaListener;
@@ -32,8 +32,7 @@ final class WatchQueue implements ReplicaListener {
     private final AtomicBoolean regrouped = new AtomicBoolean();
     private List<Waiting> waiting = new ArrayList<>();
     private List<RaftPeers.Peer> toldMembers;
-    private @Nullable View encoded;
-    private long encodedVersion;
+    private @Nullable WatchReply news;
 
     private record Waiting(long since, Promise<WatchReply> promise) {}
 
@@ -125,26 +124,30 @@ final class WatchQueue implements ReplicaListener {
     }
 
     private WatchReply reply(@Nullable StoreView view, long since) {
-        var reply = WatchReply.newBuilder().setClusterId(clusterId);
-        // A port 0 takes a free one, which nobody else can know.
-        members.get().stream()
-                .filter(member -> member.service().port() != 0)
-                .forEach(member -> reply.addPeers(member.service().toString()));
-        if (view != null) {
-            reply.setVersion(view.version()).setIncarnation(view.incarnation());
-            if (view.version() > since) {
-                reply.setView(encode(view));
-            }
+        var reply = WatchReply.newBuilder().setClusterId(clusterId).addAllPeers(services());
+        if (view == null) {
+            return reply.build();
         }
-        return reply.build();
+        reply.setVersion(view.version()).setIncarnation(view.incarnation());
+        return view.version() > since ? news(view, reply) : reply.build();
     }
 
-    /** Many watchers get the same view: it is encoded once. */
-    private View encode(StoreView view) {
-        if (encoded == null || encodedVersion != view.version()) {
-            encoded = ReplyEncoder.encode(view);
-            encodedVersion = view.version();
+    /** A port 0 takes a free one, which nobody else can know. */
+    private List<String> services() {
+        return members.get().stream()
+                .map(RaftPeers.Peer::service)
+                .filter(service -> service.port() != 0)
+                .map(HostPort::toString)
+                .toList();
+    }
+
+    /** Many watchers get the same view: as the same object, it is encoded and kept once for all of them. */
+    private WatchReply news(StoreView view, WatchReply.Builder reply) {
+        if (news == null
+                || news.getVersion() != view.version()
+                || !news.getPeersList().equals(reply.getPeersList())) {
+            news = reply.setView(ReplyEncoder.encode(view)).build();
         }
-        return encoded;
+        return news;
     }
 }

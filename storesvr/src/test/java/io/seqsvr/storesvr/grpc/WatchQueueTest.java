@@ -2,6 +2,7 @@ package io.seqsvr.storesvr.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
@@ -73,8 +74,10 @@ class WatchQueueTest {
                                     .toList())));
             assertTrue(asked.stream().noneMatch(io.vertx.core.Future::isComplete));
             behind.open(root.resolve("newer"));
+            var first = Deadline.await(asked.get(0));
             for (var watch : asked) {
                 var answer = Deadline.await(watch);
+                assertSame(first, answer, "so it is encoded and kept once");
                 assertEquals(Stamp.of(0, 2, 0), answer.getVersion());
                 assertTrue(answer.hasView());
                 assertEquals(List.of("10.0.0.4:7711"), answer.getPeersList());
