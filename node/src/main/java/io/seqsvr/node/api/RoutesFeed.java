@@ -30,8 +30,12 @@ final class RoutesFeed {
     private final Set<Watch> watches = new LinkedHashSet<>();
     /** What is told of the newest picture, by the version that it builds upon. */
     private final Map<Long, Buffer> encoded = new HashMap<>();
-    /** The same for who asks once. */
-    private final Map<Long, RoutesReply> replies = new HashMap<>();
+    /** All of it, for who asks once. */
+    private Optional<RoutesReply> complete = Optional.empty();
+    /** Who is to be told something, and has to wait for room. */
+    private final Set<Watch> late = new LinkedHashSet<>();
+
+    private boolean tellingLate;
 
     private volatile int watching;
 
@@ -43,7 +47,7 @@ final class RoutesFeed {
     void learn(RoutePicture picture, long nowNanos) {
         if (history.learn(picture)) {
             encoded.clear();
-            replies.clear();
+            complete = Optional.empty();
             for (var watch : List.copyOf(watches)) {
                 watch.tell(nowNanos);
             }
@@ -53,7 +57,11 @@ final class RoutesFeed {
     /** What is to be told to somebody with a picture of that version; to be called after the first picture. */
     RoutesReply since(long version) {
         var changes = history.since(version);
-        return replies.computeIfAbsent(changes.since(), since -> RoutesCodec.encode(changes));
+        if (!changes.complete()) {
+            return RoutesCodec.encode(changes);
+        }
+        complete = complete.or(() -> Optional.of(RoutesCodec.encode(changes)));
+        return complete.get();
     }
 
     /** The cluster; nothing before the first picture. */
@@ -76,6 +84,7 @@ final class RoutesFeed {
         watching = watches.size();
         replies.onGone(() -> {
             watches.remove(watch);
+            late.remove(watch);
             watching = watches.size();
         });
         watch.tell(nowNanos);
@@ -108,6 +117,18 @@ final class RoutesFeed {
                 since -> Buffer.buffer(RoutesCodec.encode(changes).toByteArray()));
     }
 
+    private void tellLate(long nowNanos) {
+        if (tellingLate) {
+            return;
+        }
+        tellingLate = true;
+        boolean room = true;
+        while (room && !late.isEmpty()) {
+            room = late.iterator().next().tell(nowNanos);
+        }
+        tellingLate = false;
+    }
+
     /** One watcher. */
     private final class Watch {
         private final ReplyStream replies;
@@ -120,23 +141,32 @@ final class RoutesFeed {
             this.replies = replies;
         }
 
-        void tell(long nowNanos) {
+        /** Whether there was room for it. */
+        boolean tell(long nowNanos) {
             if (telling) {
-                return;
+                return true;
             }
             var changes = history.since(version);
+            var message = encode(changes);
+            if (!replies.hasRoom(message.length())) {
+                late.add(this);
+                return false;
+            }
+            late.remove(this);
             telling = true;
             toldAt = nowNanos;
             // A watcher that is ahead stays so, and is told nothing until this server has more.
             version = Math.max(version, changes.version());
-            replies.write(encode(changes)).onComplete(taken -> {
+            replies.write(message).onComplete(taken -> {
                 telling = false;
                 if (taken.succeeded()
                         && watches.contains(this)
                         && history.newest().orElseThrow().version() > version) {
                     tell(nowNanos);
                 }
+                tellLate(nowNanos);
             });
+            return true;
         }
     }
 }

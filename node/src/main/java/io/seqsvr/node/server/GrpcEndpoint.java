@@ -55,18 +55,18 @@ final class GrpcEndpoint {
         }
         bound.call(message, timeoutMillis(request)).onComplete(reply -> {
             if (reply.succeeded()) {
-                end(response, reply.result(), unread);
+                end(request, reply.result(), unread);
             } else {
                 fail(response, (RpcException) reply.cause());
             }
         });
     }
 
-    private static void end(GrpcServerResponse<Buffer, Buffer> response, Message reply, UnreadReplies unread) {
+    private static void end(GrpcServerRequest<Buffer, Buffer> request, Message reply, UnreadReplies unread) {
         boolean said = unread.hasRoom(reply.getSerializedSize())
-                && unread.end(response, Buffer.buffer(reply.toByteArray())).isPresent();
+                && unread.end(request, Buffer.buffer(reply.toByteArray())).isPresent();
         if (!said) {
-            fail(response, unread.refusal());
+            fail(request.response(), unread.refusal());
         }
     }
 

@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonRoute<Q extends Message, R extends Message> {
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
-    /** Of a reply as protobuf: what is longer would hold up the event loop for too long, and take too much memory. */
+    /**
+     * Of a reply to a GET, as protobuf: what is longer would hold up the event loop for too long, and take too much
+     * memory. Other calls have a bound of their own, and what they took must be told.
+     */
     private static final int MAX_REPLY_BYTES = 1 << 20;
 
     private static final JsonFormat.Printer PRINTER =
@@ -120,7 +123,7 @@ final class JsonRoute<Q extends Message, R extends Message> {
 
     private Future<Buffer> print(Message reply) {
         int bytes = reply.getSerializedSize();
-        if (bytes > MAX_REPLY_BYTES) {
+        if (!hasBody && bytes > MAX_REPLY_BYTES) {
             return Future.failedFuture(RpcException.of(
                     GrpcStatus.FAILED_PRECONDITION,
                     ErrorReason.REPLY_TOO_LONG,

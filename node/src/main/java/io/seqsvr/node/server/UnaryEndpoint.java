@@ -15,6 +15,8 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private static final CharSequence GRPC = HttpHeaders.createOptimized("application/grpc");
 
     private static final String GZIP = "gzip";
+    /** Shorter replies are not worth it to be remembered. */
+    private static final int SHARED_BYTES = 1 << 16;
 
     private final BoundMethod<Q, R> bound;
     private final UnfinishedBytes unfinished;
@@ -87,12 +89,16 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         if (reply == last) {
             return lastFramed;
         }
+        if (Deframer.PREFIX + reply.getSerializedSize() >= SHARED_BYTES) {
+            last = null;
+            lastFramed = Buffer.buffer();
+        }
         var bytes = reply.toByteArray();
         var framed = Buffer.buffer(Deframer.PREFIX + bytes.length)
                 .appendByte((byte) 0)
                 .appendInt(bytes.length)
                 .appendBytes(bytes);
-        if (framed.length() >= UnreadReplies.LONG_BYTES) {
+        if (framed.length() >= SHARED_BYTES) {
             last = reply;
             lastFramed = framed;
         }

@@ -5,8 +5,9 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.grpc.server.GrpcServerResponse;
+import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,6 +21,8 @@ final class UnreadReplies {
     static final int LONG_BYTES = 4_096;
     /** Then nobody waits for the reply any more. */
     static final long READ_WITHIN_MILLIS = BoundMethod.DEFAULT_TIMEOUT_MILLIS;
+    /** A stream that was reset and has not let its bytes go by then goes with its connection. */
+    private static final long LETS_GO_WITHIN_MILLIS = 1_000;
 
     private static final long CANCEL = 8;
 
@@ -58,7 +61,7 @@ final class UnreadReplies {
             response.end(last);
             return true;
         }
-        return send(last, last.length(), () -> response.end(last), () -> takeBack(request))
+        return send(last, last.length(), () -> response.end(last), () -> response.reset(CANCEL), request.connection())
                 .isPresent();
     }
 
@@ -67,44 +70,63 @@ final class UnreadReplies {
      *
      * @return done when the connection has taken it; nothing if there was no room, and nothing was written
      */
-    Optional<Future<Void>> write(GrpcServerResponse<Buffer, Buffer> response, Buffer message) {
-        return copied(response, message, () -> response.write(message));
+    Optional<Future<Void>> write(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
+        return copied(request, message, () -> request.response().write(message));
     }
 
-    /** Ends a response that the library serves, if there is room for that; the same otherwise. */
-    Optional<Future<Void>> end(GrpcServerResponse<Buffer, Buffer> response, Buffer message) {
-        return copied(response, message, () -> response.end(message));
+    /** Ends the response to a request that the library serves, if there is room for that; the same otherwise. */
+    Optional<Future<Void>> end(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
+        return copied(request, message, () -> request.response().end(message));
     }
 
     /** The library makes a copy for each caller. */
     private Optional<Future<Void>> copied(
-            GrpcServerResponse<Buffer, Buffer> response, Buffer message, Supplier<Future<Void>> write) {
+            GrpcServerRequest<Buffer, Buffer> request, Buffer message, Supplier<Future<Void>> write) {
         return message.length() < LONG_BYTES
-                ? Optional.of(write.get())
-                : send(new Object(), message.length(), write, response::cancel);
+                ? Optional.of(orLost(write))
+                : send(new Object(), message.length(), write, request.response()::cancel, request.connection());
     }
 
-    private Optional<Future<Void>> send(Object bytes, int length, Supplier<Future<Void>> write, Runnable takeBack) {
+    private Optional<Future<Void>> send(
+            Object bytes, int length, Supplier<Future<Void>> write, Runnable takeBack, HttpConnection connection) {
         if (!onTheirWay.containsKey(bytes) && !unfinished.keep(length)) {
             return Optional.empty();
         }
         onTheirWay.merge(bytes, 1, Integer::sum);
-        long timer = vertx.setTimer(readWithinMillis, late -> takeBack.run());
-        return Optional.of(write.get().onComplete(gone -> {
+        var written = orLost(write);
+        long timer = vertx.setTimer(readWithinMillis, late -> takeBack(written, takeBack, connection));
+        return Optional.of(written.onComplete(gone -> {
             vertx.cancelTimer(timer);
             forget(bytes, length);
         }));
+    }
+
+    /** The library throws where the caller has reset the stream. */
+    private static Future<Void> orLost(Supplier<Future<Void>> write) {
+        try {
+            return write.get();
+        } catch (IllegalStateException lost) {
+            return Future.failedFuture(lost);
+        }
+    }
+
+    /**
+     * A response that the library takes for ended it does not reset any more, and what a connection has taken whose
+     * caller reads nothing at all goes with that only.
+     */
+    private void takeBack(Future<Void> written, Runnable takeBack, HttpConnection connection) {
+        takeBack.run();
+        vertx.setTimer(LETS_GO_WITHIN_MILLIS, still -> {
+            if (!written.isComplete()) {
+                AbruptEnd.of(connection);
+            }
+        });
     }
 
     private void forget(Object bytes, int length) {
         if (onTheirWay.merge(bytes, -1, (before, one) -> before > 1 ? before - 1 : null) == null) {
             unfinished.forget(length);
         }
-    }
-
-    /** A response that the library takes for ended cannot be reset any more, and goes with its connection. */
-    private static void takeBack(HttpServerRequest request) {
-        request.response().reset(CANCEL).onFailure(ended -> AbruptEnd.of(request.connection()));
     }
 
     /** What whoever finds no room is told. */

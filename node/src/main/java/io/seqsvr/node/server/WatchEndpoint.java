@@ -81,11 +81,16 @@ final class WatchEndpoint<Q extends Message> {
         }
 
         @Override
+        public boolean hasRoom(int length) {
+            return unread.hasRoom(length);
+        }
+
+        @Override
         public Future<Void> write(Buffer message) {
             if (ended) {
                 return Future.failedFuture("the caller is gone");
             }
-            return unread.write(call.response(), message).orElseGet(() -> {
+            return unread.write(call, message).orElseGet(() -> {
                 fail(unread.refusal());
                 return Future.failedFuture("there is no room for what callers do not read");
             });

@@ -40,6 +40,12 @@ class RoutesFeedTest {
         private final Deque<Promise<Void>> untaken = new ArrayDeque<>();
         private final List<RpcException> errors = new ArrayList<>();
         private Runnable gone = () -> {};
+        private boolean room = true;
+
+        @Override
+        public boolean hasRoom(int length) {
+            return room;
+        }
 
         @Override
         public Future<Void> write(Buffer message) {
@@ -134,13 +140,34 @@ class RoutesFeedTest {
     }
 
     @Test
+    void whoFindsNoRoomIsToldWhenSomebodyElseHasRead() {
+        feed.learn(picture(10), 0);
+        var first = watch(0);
+        var second = new Reader();
+        second.room = false;
+        feed.watch(0, second, 0);
+        var third = new Reader();
+        third.room = false;
+        feed.watch(0, third, 0);
+        feed.learn(picture(20), 1);
+        feed.tick(RoutesFeed.SIGN_OF_LIFE_NANOS);
+        assertTrue(second.sent.isEmpty() && third.sent.isEmpty());
+        third.gone.run();
+        third.room = true;
+        second.room = true;
+        first.take();
+        assertEquals(20, second.take().version(), "and that is the newest by then");
+        assertTrue(second.errors.isEmpty() && third.sent.isEmpty());
+    }
+
+    @Test
     void whatManyAreToldIsEncodedOnce() {
         feed.learn(picture(10), 0);
         var one = watch(10);
         var other = watch(10);
         one.take();
         other.take();
-        assertSame(feed.since(10), feed.since(10));
+        assertSame(feed.since(0), feed.since(0));
         feed.learn(picture(20), 1);
         assertSame(one.sent.peek(), other.sent.peek());
         assertEquals(20, feed.since(10).getVersion());

@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -30,7 +31,13 @@ final class GrpcStream {
     }
 
     static GrpcStream open(TestClient client, String path) {
+        return open(client, path, MultiMap.caseInsensitiveMultiMap());
+    }
+
+    /** With headers more. */
+    static GrpcStream open(TestClient client, String path, MultiMap headers) {
         return TestClient.await(client.onLoop(() -> client.open(path).map(request -> {
+            request.headers().addAll(headers);
             var stream = new GrpcStream(client, request.setChunked(true));
             request.response().onSuccess(stream::receive);
             return stream;

@@ -180,23 +180,36 @@ class RoutesPortTest {
     /** Pictures of almost a megabyte, and callers who take in some kilobytes of them. */
     @Test
     void picturesOnTheirWayToWhoDoesNotReadAreFewAndNotForLong() {
+        givesRoomForTwo("30S");
+    }
+
+    /** Once its call has failed the library resets no stream any more. */
+    @Test
+    void norAreThoseOfCallersWhoseDeadlineHasPassed() {
+        givesRoomForTwo("100m");
+    }
+
+    private void givesRoomForTwo(String timeoutOfTheStuck) {
         close();
         port = new RoutesPort(2_000_000, 1_000);
         client = new TestClient(port.socket());
         port.learn(RoutesPort.view(4_096, 60_000));
-        var reader = new TestClient(port.socket());
-        try {
-            watch(WatchRoutesRequest.newBuilder()).pause();
-            watch(WatchRoutesRequest.newBuilder()).pause();
-            var refused = reader.post(WATCH, TestClient.frame(WatchRoutesRequest.getDefaultInstance()));
-            assertRefused(refused, GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MUCH_UNFINISHED);
-            awaitWatchers(0);
-            var stream = GrpcStream.open(reader, WATCH);
+        var headers = MultiMap.caseInsensitiveMultiMap().add("grpc-timeout", timeoutOfTheStuck);
+        var stuck = List.of(GrpcStream.open(client, WATCH, headers), GrpcStream.open(client, WATCH, headers));
+        stuck.forEach(stream -> {
             stream.send(WatchRoutesRequest.getDefaultInstance());
             stream.halfClose();
-            assertEquals(60_000, next(stream).getRangesCount());
+            stream.pause();
+        });
+        var other = new TestClient(port.socket());
+        try {
+            var reads = GrpcStream.open(other, WATCH);
+            reads.send(WatchRoutesRequest.getDefaultInstance());
+            reads.halfClose();
+            assertEquals(60_000, next(reads).getRangesCount());
+            assertEquals(1, port.watchers(), "it was told before the others were given up");
         } finally {
-            reader.close();
+            other.close();
         }
     }
 

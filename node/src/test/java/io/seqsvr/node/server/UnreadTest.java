@@ -230,6 +230,33 @@ class UnreadTest {
         other = new TestClient(port);
     }
 
+    /** gRPC-Web too: there the library takes a response for ended, and resets it no more. */
+    @Test
+    void soIsGrpcWebOverHttp1() throws IOException {
+        close();
+        int longest = 30_000_000;
+        port = new TestPort(longest + MOST, 3_000);
+        var long30 = longReply(longest);
+        port.onNext((request, timeout) -> Future.succeededFuture(long30));
+        client = new TestClient(port);
+        other = new TestClient(port);
+        try (var unread = new Socket(port.address().host(), port.address().port())) {
+            unread.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
+            var body = TestClient.frame(REQUEST).getBytes();
+            unread.getOutputStream()
+                    .write(("POST " + TestClient.NEXT + " HTTP/1.1\r\nhost: here\r\n"
+                                    + "content-type: application/grpc-web+proto\r\ncontent-length: " + body.length
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            unread.getOutputStream().write(body);
+            assertTrue(unread.getInputStream().read() > 0);
+            port.onNext((request, timeout) -> Future.succeededFuture(longReply(2 * MOST)));
+            assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status());
+            assertRoomComes();
+            assertTrue(readToTheEnd(unread) < longest);
+        }
+    }
+
     private static long readToTheEnd(Socket socket) throws IOException {
         var buffer = new byte[1 << 16];
         long all = 0;
