@@ -25,6 +25,8 @@ public final class AssignmentPlan {
 
     private final List<Move> moves = new ArrayList<>();
     private long planned;
+    /** The first range given back that does not lie before what was looked at: both lists have one order. */
+    private int releasedAt;
 
     private AssignmentPlan(StoreView view, long limit, List<Member> receivers) {
         this.view = view;
@@ -87,16 +89,22 @@ public final class AssignmentPlan {
 
     /** What a living owner gave back, run by run. */
     private void giveReleased(RouteRange range) {
-        for (var released : view.released().ranges()) {
-            if (released.namespaceId() == range.namespaceId()
-                    && released.first() <= range.last()
-                    && released.last() >= range.first()) {
-                give(
-                        range.namespaceId(),
-                        Math.max(released.first(), range.first()),
-                        Math.min(released.last(), range.last()));
-            }
+        var released = view.released().ranges();
+        while (releasedAt < released.size() && liesBefore(released.get(releasedAt), range)) {
+            releasedAt++;
         }
+        for (int at = releasedAt; at < released.size() && !liesBefore(range, released.get(at)); at++) {
+            give(
+                    range.namespaceId(),
+                    Math.max(released.get(at).first(), range.first()),
+                    Math.min(released.get(at).last(), range.last()));
+        }
+    }
+
+    private static boolean liesBefore(RouteRange one, RouteRange other) {
+        return one.namespaceId() != other.namespaceId()
+                ? one.namespaceId() < other.namespaceId()
+                : one.last() < other.first();
     }
 
     private void give(int namespaceId, int first, int last) {

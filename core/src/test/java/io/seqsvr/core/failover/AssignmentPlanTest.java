@@ -8,13 +8,20 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.Seed;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.route.RouteTable;
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Whom the plan gives the segments that have no living owner. */
@@ -153,6 +160,67 @@ class AssignmentPlanTest {
                 liveAndDie(cluster, random);
             }
         });
+    }
+
+    /** Of views that no cluster shows too: what was given back may begin and end anywhere. */
+    @Test
+    void ofALivingOwnerWhatItGaveBackIsPlannedAndNothingElse() {
+        Seed.announcedFor(AssignmentPlanTest.class).run(random -> {
+            for (int round = 0; round < 1_000; round++) {
+                var view = view(random);
+                var planned = new TreeSet<SegmentId>();
+                for (var move : AssignmentPlan.of(view, ALL)) {
+                    for (int segment = move.first(); segment <= move.last(); segment++) {
+                        assertTrue(planned.add(new SegmentId(move.namespaceId(), segment)), move + " comes again");
+                    }
+                }
+                assertEquals(withoutAnOwner(view), planned);
+            }
+        });
+    }
+
+    private static StoreView view(SplittableRandom random) {
+        var namespaces = List.of(namespace(1, random.nextInt(1, 30)), namespace(4, random.nextInt(1, 30)));
+        return new StoreView(
+                9,
+                LEASE,
+                namespaces,
+                List.of(
+                        new StoreView.Member(1, SessionKind.ALLOCATOR, "a", "a:1", 1, false, false, true),
+                        new StoreView.Member(2, SessionKind.ALLOCATOR, "b", "b:1", 1, false, false, true)),
+                9,
+                table(namespaces, random, 5),
+                table(namespaces, random, 2));
+    }
+
+    /** A third owner is dead. */
+    private static RouteTable table(List<Namespace> namespaces, SplittableRandom random, int often) {
+        var ranges = new ArrayList<RouteRange>();
+        for (var namespace : namespaces) {
+            int first = 0;
+            while (first < namespace.segmentCount()) {
+                int last = Math.min(namespace.segmentCount() - 1, first + random.nextInt(6));
+                if (random.nextInt(6) < often) {
+                    ranges.add(new RouteRange(namespace.id(), first, last, 1 + random.nextInt(3), 1));
+                }
+                first = last + 1;
+            }
+        }
+        return new RouteTable(9, ranges);
+    }
+
+    private static Set<SegmentId> withoutAnOwner(StoreView view) {
+        var without = new TreeSet<SegmentId>();
+        for (var namespace : view.namespaces()) {
+            for (int segment = 0; segment < namespace.segmentCount(); segment++) {
+                var owner = view.routes().find(namespace.id(), segment).map(RouteRange::owner);
+                if (owner.filter(living -> living < 3).isEmpty()
+                        || view.released().find(namespace.id(), segment).isPresent()) {
+                    without.add(new SegmentId(namespace.id(), segment));
+                }
+            }
+        }
+        return without;
     }
 
     private static void liveAndDie(FakeStore cluster, SplittableRandom random) {
