@@ -110,6 +110,10 @@ public final class TestClient implements AutoCloseable {
                 .version();
         var reply = executeThroughFailures(StoreReply.class, new StoreCommand.PublishRoutes(before, move));
         if (reply instanceof StoreReply.RoutesRefused refused && refused.version() != before) {
+            var view = awaitView(seen -> seen.publishVersion() >= refused.version());
+            if (view.routes().find(namespaceId, first).stream().noneMatch(range -> range.owner() == session)) {
+                throw new AssertionError("somebody else published: " + view);
+            }
             return refused.version();
         }
         return cast(StoreReply.RoutesPublished.class, reply).version();

@@ -129,7 +129,9 @@ final class RoundPlayer {
         waiting.pass(upTo(REST));
         if (plan.isolatesRounds()) {
             unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
-            unused = waiting.until(scene::storesFollow, FOLLOWS_WITHIN);
+            if (!waiting.until(scene::storesFollow, FOLLOWS_WITHIN)) {
+                round.leftUnwell("a peer of StoreSvr did not follow within " + FOLLOWS_WITHIN.toSeconds() + " s");
+            }
         }
     }
 

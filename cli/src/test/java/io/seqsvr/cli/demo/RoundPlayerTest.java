@@ -429,11 +429,14 @@ final class RoundPlayerTest {
     void norDoesTheNextOneBeginBeforeEveryStoreSvrPeerFollowsAgain() {
         stage.storesFollowAt(nanos + Duration.ofSeconds(12).toNanos());
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        assertEquals(RoundVerdict.PASS, last().verdict());
         long next = nanos;
         assertTrue(next >= 1_000_000_000 + Duration.ofSeconds(12).toNanos());
         stage.storesFollowAt(Long.MAX_VALUE);
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         assertTrue(nanos - next < Duration.ofSeconds(70).toNanos(), "it is no reason to wait for ever");
+        assertEquals(RoundVerdict.MISSED, last().verdict());
+        assertTrue(last().words().toString().contains("did not follow within 60 s"), last()::toString);
     }
 
     @Test

@@ -79,7 +79,8 @@ final class ChaosRunIT {
         }
         var reports = said.resolve("reports");
         var result = run(
-                "--cells=cut-power-stores,pause-allocator+kill-store-leader,cut-allocator,wipe-store-follower",
+                "--cells=cut-power-stores,pause-allocator+kill-store-leader,split-allocator+kill-store-leader,"
+                        + "wipe-store-follower",
                 "--times=1",
                 "--seed=5",
                 "--alloc=2",
@@ -88,7 +89,7 @@ final class ChaosRunIT {
                 "--ttl=2s",
                 "--report=" + reports);
         assertEquals(4, result.getLong("rounds"));
-        assertEquals(5, result.getLong("faults"), "two of them together");
+        assertEquals(6, result.getLong("faults"), "twice two of them together");
         assertEquals("namespaces", result.getString("network"));
         assertTrue(result.getLong("checked_online") > result.getLong("operations"), result::encode);
         assertTrue(result.getLong("straddling_pairs") > 0, result::encode);

@@ -34,6 +34,9 @@ final class DiskFaultIT {
     private static final int FAULTS = Integer.getInteger("seqsvr.diskFaults", 3);
     private static final int SOME = 30;
     private static final int LOOKS = 100;
+    /** Of the database: each has a table of its own in one flush. */
+    private static final int COLUMN_FAMILIES = 5;
+
     private static final Duration WITHIN = Duration.ofMinutes(3);
     /** The directory itself, and not what is in it. */
     private static final String VOTES = "/current$";
@@ -95,12 +98,41 @@ final class DiskFaultIT {
         });
     }
 
+    /** The table that a snapshot consists of, and so does the state: the log before it would be dropped. */
+    @Test
+    void aPeerWhoseTablesCannotBeSyncedStopsAndTheOthersGoOn() throws IOException {
+        try (var peers = new StorePeers(
+                        PEERS, directory, peer -> faults.get(peer).environment(), "snapshot_entries: 100\n");
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            int victim = follower(peers);
+            int lines = peers.log(victim).size();
+            var fault = faults.get(victim);
+            fault.strike(Kind.SYNC_FAILS_ONCE, ".sst");
+            assertEquals(1, peers.process(victim).awaitEnd(WITHIN));
+            var fatal = peers.log(victim).stream()
+                    .skip(lines)
+                    .filter(line -> line.contains("event=fatal"))
+                    .toList();
+            assertEquals(1, fatal.size(), fatal::toString);
+            assertTrue(fatal.get(0).contains(" cannot be written: "), fatal::toString);
+            assertTrue(
+                    fault.syncsAfterFailure() < COLUMN_FAMILIES,
+                    () -> fault.syncsAfterFailure() + " syncs after one had failed: more than of the tables beside it");
+            load.awaitMore(SOME, WITHIN);
+            fault.heal();
+            peers.restart(victim).awaitHealth(TierProcess.HEALTHY, WITHIN);
+            load.awaitMore(SOME, WITHIN);
+            assertNothingLost(peers, load);
+        }
+    }
+
     /** What is answered is on a disk: while the only disk that there is does not end a sync, nothing is. */
     @Test
     void noRaiseIsAnsweredBeforeItsEntryIsOnADisk() throws IOException {
         try (var peers = new StorePeers(1, directory, peer -> faults.get(peer).environment())) {
             var fault = faults.get(0);
-            var raiser = new Raiser(calls, peers.endpoints(), "raiser", 0, 0);
+            var raiser = new Raiser(calls, peers::endpoints, "raiser", 0, 0);
             raiser.take();
             fault.strike(Kind.SYNC_HANGS, OPEN_SEGMENT);
             var raise = calls.send(peers.endpoints().get(0), raiser.nextRaise(), WITHIN);

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.disk.LoopDisk;
+import io.seqsvr.chaos.process.Cli;
+import io.seqsvr.proto.internal.v1.StatusRequest;
+import io.seqsvr.proto.rpc.StoreRpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +50,7 @@ final class PowerCutIT {
     private final List<LoopDisk> disks = new ArrayList<>();
     private final StoreCalls calls = new StoreCalls();
     private int refused;
+    private int struck;
     private int chosen;
 
     @BeforeEach
@@ -80,6 +85,7 @@ final class PowerCutIT {
     private void cut(StorePeers peers, List<Integer> victims) {
         LoopDisk.cutPower(
                 directory.resolve("native"), victims.stream().map(disks::get).toList());
+        struck += victims.size();
         for (int victim : victims) {
             // It may have noticed, and ended by itself.
             peers.process(victim).close();
@@ -149,6 +155,7 @@ final class PowerCutIT {
             }
         }
         assertTrue(unavailable <= 1, "a torn log is rare, and two of them at once are rarer: " + unavailable);
+        assertTrue(refused <= 1 + struck / 10, "a torn log is rare: " + refused + " of " + struck);
         System.out.println(CUTS + " power cuts: " + refused + " peers refused to start, " + unavailable
                 + " times a majority of them");
     }
@@ -182,6 +189,46 @@ final class PowerCutIT {
             assertEquals(List.of(), load.losses());
             assertEqualReplicas(peers);
         }
+    }
+
+    /** Else a peer asks one that is gone for its vote, and a majority of the wrong group is taken for one. */
+    @Test
+    void whoIsInTheGroupSurvivesAPowerCutRightAfterAChangeOfIt() throws IOException {
+        try (var peers = peers(newDisks(0), peer -> Map.of());
+                var load = new RaiseLoad(calls, peers.endpoints())) {
+            load.awaitMore(SOME, WITHIN);
+            int gone = (calls.leader(peers.endpoints(), WITHIN) + 1) % PEERS;
+            var left = IntStream.range(0, PEERS)
+                    .filter(peer -> peer != gone)
+                    .boxed()
+                    .toList();
+            var addresses = left.stream()
+                    .map(peer -> peers.endpoints().get(peer).toString())
+                    .collect(Collectors.joining(","));
+            var removed = new Spoken(
+                            Cli.find().run("store", "remove", "--store", addresses, "--peer", "n" + (gone + 1)))
+                    .finished();
+            assertEquals(0, removed.exitCode(), removed::toString);
+            cut(peers, left);
+            // A torn log may be refused, and says nothing of members.
+            if (restart(peers, left) == 0) {
+                load.awaitMore(SOME, WITHIN);
+                for (int peer : left) {
+                    assertEquals(2, members(peers, peer));
+                }
+                assertEquals(List.of(), load.losses());
+            }
+        }
+    }
+
+    private int members(StorePeers peers, int peer) {
+        return calls.call(
+                        peers.endpoints().get(peer),
+                        StoreRpc.STATUS,
+                        StatusRequest.getDefaultInstance(),
+                        StoreCalls.CALL)
+                .await()
+                .getMembersCount();
     }
 
     /** How often a peer has loaded a state since it wrote so many lines: at its start, and with each snapshot. */

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Several {@link Raiser}s at once, each on a thread and with segments of its own. */
 final class RaiseLoad implements AutoCloseable {
@@ -25,6 +26,11 @@ final class RaiseLoad implements AutoCloseable {
 
     /** Begins to raise the ten segments of the namespace that {@link StorePeers} make. */
     RaiseLoad(StoreCalls calls, List<Endpoint> peers) {
+        this(calls, () -> peers);
+    }
+
+    /** The same where others may join the group. */
+    RaiseLoad(StoreCalls calls, Supplier<List<Endpoint>> peers) {
         this.calls = calls;
         for (int i = 0; i < RAISERS; i++) {
             int first = i * SEGMENTS_EACH;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +29,7 @@ final class Raiser implements Runnable {
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(90);
 
     private final StoreCalls calls;
-    private final List<Endpoint> peers;
+    private final Supplier<List<Endpoint>> peers;
     private final String name;
     private final int first;
     private final int last;
@@ -51,7 +52,7 @@ final class Raiser implements Runnable {
      * @param first its first segment in namespace 1
      * @param last its last one
      */
-    Raiser(StoreCalls calls, List<Endpoint> peers, String name, int first, int last) {
+    Raiser(StoreCalls calls, Supplier<List<Endpoint>> peers, String name, int first, int last) {
         this.calls = calls;
         this.peers = peers;
         this.name = name;
@@ -142,7 +143,7 @@ final class Raiser implements Runnable {
         while (!stopped) {
             // Without an answer it takes its segments anew: a raise that is sent again, or the next one, would cover
             // what was lost.
-            if (!(calls.executeOnce(peers, nextRaise()).orElse(null) instanceof StoreReply.Raised raised)
+            if (!(calls.executeOnce(peers.get(), nextRaise()).orElse(null) instanceof StoreReply.Raised raised)
                     || !raised.items().stream().allMatch(StoreReply.RaisedItem::accepted)) {
                 return;
             }
@@ -169,6 +170,6 @@ final class Raiser implements Runnable {
     }
 
     private StoreReply execute(StoreCommand command) {
-        return calls.execute(peers, command, ANSWERED_WITHIN);
+        return calls.execute(peers.get(), command, ANSWERED_WITHIN);
     }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -50,6 +51,7 @@ final class StoreFaultsIT {
     private static final Duration PAUSE = Duration.ofMillis(40);
 
     private static final long ANSWERS = 500;
+    private static final int RAISES = 50;
     /** A session that depends on such a disk is lost; one that does not survives a busy machine. */
     private static final String SLOW_TTL = "15s";
 
@@ -64,24 +66,47 @@ final class StoreFaultsIT {
 
     @FunctionalInterface
     private interface Faults {
-        void strike(StorePeers peers, PeersSeen seen, Load load) throws Exception;
+        /** {@code progress} waits until callers have got on. */
+        void strike(StorePeers peers, PeersSeen seen, Runnable progress) throws Exception;
     }
 
     @Test
     void deadAndFrozenAndRestartedPeersCostNobodyAnything() throws Exception {
-        underLoad("3s", peer -> Map.of(), (peers, seen, load) -> {
-            for (int kill = 0; kill < KILLS; kill++) {
-                // The leader, then a follower, in turn.
-                int victim = (peers.indexOf(seen.awaitLeader()) + kill % 2) % PEERS;
-                peers.process(victim).kill9();
-                awaitProgress(load);
-                peers.restart(victim).awaitPort();
-                seen.awaitWell();
+        underLoad(
+                "3s", peer -> Map.of(), (peers, seen, progress) -> killFreezeAndRestart(peers, seen, progress, KILLS));
+    }
+
+    /** Owners ask for more than was lost, and so hide it: these take their segments anew, and compare. */
+    @Test
+    void noneOfThemTakesAnAcknowledgedRaiseWithIt() throws Exception {
+        try (var calls = new StoreCalls();
+                var peers = new StorePeers(PEERS, directory);
+                var seen = new PeersSeen(peers.endpoints())) {
+            seen.awaitWell();
+            try (var raises = new RaiseLoad(calls, peers.endpoints())) {
+                killFreezeAndRestart(peers, seen, () -> raises.awaitMore(RAISES, SOON), KILLS / 2);
+                assertEquals(List.of(), raises.losses());
+            } catch (IllegalStateException stuck) {
+                throw new IllegalStateException(stuck.getMessage() + "\n" + peers.lastWords(), stuck);
             }
-            freezeTheLeader(peers, seen, load);
-            restartEachInTurn(peers, seen, load);
-            awaitProgress(load);
-        });
+            seen.awaitWell();
+            seen.assertEqualReplicas();
+        }
+    }
+
+    private static void killFreezeAndRestart(StorePeers peers, PeersSeen seen, Runnable progress, int kills) {
+        progress.run();
+        for (int kill = 0; kill < kills; kill++) {
+            // The leader, then a follower, in turn.
+            int victim = (peers.indexOf(seen.awaitLeader()) + kill % 2) % PEERS;
+            peers.process(victim).kill9();
+            progress.run();
+            peers.restart(victim).awaitPort();
+            seen.awaitWell();
+        }
+        freezeTheLeader(peers, seen, progress);
+        restartEachInTurn(peers, seen, progress);
+        progress.run();
     }
 
     @Test
@@ -92,19 +117,19 @@ final class StoreFaultsIT {
         var faults = IntStream.range(0, PEERS)
                 .mapToObj(peer -> DiskFault.in(directory.resolve("fault" + peer)))
                 .toList();
-        underLoad(SLOW_TTL, peer -> faults.get(peer).environment(), (peers, seen, load) -> {
+        underLoad(SLOW_TTL, peer -> faults.get(peer).environment(), (peers, seen, progress) -> {
             var slow = faults.get(peers.indexOf(seen.awaitLeader()));
             slow.slowDown(SLOW_MILLIS, "/log_inprogress_");
             while (slow.struck() < 2) {
-                awaitProgress(load);
+                progress.run();
             }
             slow.heal();
             seen.awaitWell();
-            awaitProgress(load);
+            progress.run();
             var hanging = faults.get(peers.indexOf(seen.awaitLeader()));
             hanging.strike(DiskFault.Kind.SYNC_HANGS, "/log_inprogress_");
-            awaitProgress(load);
-            awaitProgress(load);
+            progress.run();
+            progress.run();
             hanging.heal();
             int handedOn = 0;
             for (int peer = 0; peer < PEERS; peer++) {
@@ -125,7 +150,7 @@ final class StoreFaultsIT {
         var clocks = IntStream.range(0, PEERS)
                 .mapToObj(peer -> ClockFault.at(directory.resolve("clock" + peer)))
                 .toList();
-        underLoad("3s", peer -> environment(library, clocks.get(peer)), (peers, seen, load) -> {
+        underLoad("3s", peer -> environment(library, clocks.get(peer)), (peers, seen, progress) -> {
             var struck = new HashSet<Integer>();
             PeersSeen.await("a leader to let another one lead as its clocks are wrong", () -> {
                 // On a busy machine another one may be elected before that: then its clocks go wrong too.
@@ -137,7 +162,7 @@ final class StoreFaultsIT {
                         .filter(peer -> letAnotherLead(peers, peer))
                         .findFirst();
             });
-            awaitProgress(load);
+            progress.run();
             clocks.forEach(ClockFault::heal);
         });
     }
@@ -167,7 +192,7 @@ final class StoreFaultsIT {
                         "the segments to be served", () -> owners.healthy() ? Optional.of(true) : Optional.empty());
                 try (var load = load(owners)) {
                     awaitProgress(load);
-                    faults.strike(peers, seen, load);
+                    faults.strike(peers, seen, () -> awaitProgress(load));
                     System.out.println("calls that failed: " + load.failures());
                 }
                 assertEquals(0, owners.defects().size(), () -> owners.defects().toString());
@@ -190,13 +215,13 @@ final class StoreFaultsIT {
         load.awaitAnswers(wanted, 1, SOON);
     }
 
-    private void freezeTheLeader(StorePeers peers, PeersSeen seen, Load load) {
+    private static void freezeTheLeader(StorePeers peers, PeersSeen seen, Runnable progress) {
         int leader = peers.indexOf(seen.awaitLeader());
         peers.process(leader).freeze();
         try {
             long since = System.nanoTime();
             while (System.nanoTime() - since < LONGER_THAN_AN_ELECTION.toNanos()) {
-                awaitProgress(load);
+                progress.run();
             }
         } finally {
             peers.process(leader).thaw();
@@ -204,13 +229,13 @@ final class StoreFaultsIT {
         seen.awaitWell();
     }
 
-    private void restartEachInTurn(StorePeers peers, PeersSeen seen, Load load) {
+    private static void restartEachInTurn(StorePeers peers, PeersSeen seen, Runnable progress) {
         for (int peer = 0; peer < PEERS; peer++) {
             int exit = peers.process(peer).terminate(SOON);
             assertTrue(exit == 0 || exit == 128 + 15, "exit code " + exit);
             peers.restart(peer).awaitPort();
             seen.awaitWell();
-            awaitProgress(load);
+            progress.run();
         }
     }
 

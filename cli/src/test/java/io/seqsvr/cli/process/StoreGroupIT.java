@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +26,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 final class StoreGroupIT {
     private static final int ATTEMPTS = 5;
+    private static final int SOME = 20;
     private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;
+
+    private final StoreCalls calls = new StoreCalls();
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
 
     private static Finished store(String... arguments) {
         var command = new String[arguments.length + 1];
@@ -75,11 +84,11 @@ final class StoreGroupIT {
     }
 
     @Test
-    void aPeerThatLostItsDiskIsReplacedWhileRaisesGoOn() throws IOException, InterruptedException {
+    void aPeerThatLostItsDiskIsReplacedWhileRaisesGoOn() throws IOException {
         // Before the new one asks for it the beginning of the log is gone.
         try (var peers = new StorePeers(3, directory, peer -> Map.of(), "snapshot_entries: 100\n")) {
-            try (var raises = new Raises(peers.endpoints())) {
-                raises.awaitMore();
+            try (var raises = new RaiseLoad(calls, peers::endpoints)) {
+                raises.awaitMore(SOME, SERVES_WITHIN);
                 peers.process(2).kill9();
                 wipe(peers.data(2));
                 assertRefusesToStart(peers, 2);
@@ -91,7 +100,7 @@ final class StoreGroupIT {
                 assertEquals(0, replace.exitCode(), replace::toString);
                 assertTrue(replace.stdout().startsWith("n4 is formatted to replace n3 in cluster "), replace::toString);
                 peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
-                raises.awaitMore();
+                raises.awaitMore(SOME, SERVES_WITHIN);
                 long loaded = peers.log(3).stream()
                         .filter(line -> line.contains("event=state_loaded"))
                         .count();
@@ -100,7 +109,7 @@ final class StoreGroupIT {
                 // The new one counts: with it and one of the others everything that was acknowledged is there.
                 var transfer = untilKnown("transfer-leader", "--store", alive, "--to", "n4", "-o", "json");
                 assertEquals("n4", new JsonObject(transfer.stdout()).getString("leader"), transfer::toString);
-                raises.awaitMore();
+                raises.awaitMore(SOME, SERVES_WITHIN);
                 var remove = store("remove", "--store", alive, "--peer", "n1", "-o", "json");
                 assertEquals(0, remove.exitCode(), remove::toString);
                 assertEquals(
@@ -110,8 +119,8 @@ final class StoreGroupIT {
                                         .map(Object::toString)
                                         .toList());
                 assertEquals(1, peers.process(0).awaitEnd(SERVES_WITHIN), "the removed peer stops itself");
-                raises.awaitMore();
-                assertNothingLost(raises);
+                raises.awaitMore(SOME, SERVES_WITHIN);
+                assertEquals(List.of(), raises.losses());
                 assertEqualReplicas(peers.endpoints().get(1), peers.endpoints().get(3));
             } catch (IllegalStateException stuck) {
                 throw new IllegalStateException(peers.lastWords(), stuck);
@@ -120,10 +129,10 @@ final class StoreGroupIT {
     }
 
     @Test
-    void anotherPeerJoinsWhileRaisesGoOnAndCountsFromThenOn() throws IOException, InterruptedException {
+    void anotherPeerJoinsWhileRaisesGoOnAndCountsFromThenOn() throws IOException {
         try (var peers = new StorePeers(3, directory);
-                var raises = new Raises(peers.endpoints())) {
-            raises.awaitMore();
+                var raises = new RaiseLoad(calls, peers::endpoints)) {
+            raises.awaitMore(SOME, SERVES_WITHIN);
             peers.settle();
             var group = addresses(peers.endpoints().subList(0, 3));
             var join = store("join", "--config", peers.config(3).toString(), "--store", group);
@@ -132,12 +141,12 @@ final class StoreGroupIT {
             assertEquals(List.of("n1", "n2", "n3"), members(group), "it is no member before it has asked");
             peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
             assertEquals(List.of("n1", "n2", "n3", "n4"), members(group));
-            raises.awaitMore();
+            raises.awaitMore(SOME, SERVES_WITHIN);
 
             // One of four may be missed, and the new one is among the three that are left.
             peers.process(0).kill9();
-            raises.awaitMore();
-            assertNothingLost(raises);
+            raises.awaitMore(SOME, SERVES_WITHIN);
+            assertEquals(List.of(), raises.losses());
             assertEqualReplicas(
                     peers.endpoints().get(1),
                     peers.endpoints().get(2),
@@ -155,11 +164,6 @@ final class StoreGroupIT {
                         .toList();
     }
 
-    private static void assertNothingLost(Raises raises) throws InterruptedException {
-        long held = raises.stopAndClaim();
-        assertTrue(held >= raises.acknowledged(), () -> held + " is below " + raises.acknowledged());
-    }
-
     private static void assertEqualReplicas(Endpoint... of) {
         try (var seen = new PeersSeen(List.of(of))) {
             seen.assertEqualReplicas();
@@ -169,8 +173,8 @@ final class StoreGroupIT {
     @Test
     void withTwoOfThreeDisksLostNothingIsServedAndNothingIsMadeUp() throws IOException {
         try (var peers = new StorePeers(3, directory)) {
-            try (var raises = new Raises(peers.endpoints())) {
-                raises.awaitMore();
+            try (var raises = new RaiseLoad(calls, peers::endpoints)) {
+                raises.awaitMore(SOME, SERVES_WITHIN);
             }
             for (int peer = 1; peer < 3; peer++) {
                 peers.process(peer).kill9();
@@ -189,10 +193,8 @@ final class StoreGroupIT {
                     "--never-started");
             assertEquals(peers.clusterId() + "\n", late.stdout(), late::toString);
             wipe(peers.data(1));
-            try (var calls = new StoreCalls()) {
-                var nothing = calls.tryOnce(peers.endpoints().get(0), new StoreCommand.Claim(0, 0));
-                assertEquals(Optional.empty(), nothing, "one of three answers for all");
-            }
+            var nothing = calls.tryOnce(peers.endpoints().get(0), new StoreCommand.Claim(0, 0));
+            assertEquals(Optional.empty(), nothing, "one of three answers for all");
             var left = peers.endpoints().get(0).toString();
             peers.settle();
             var replace = store("replace", "--config", peers.config(3).toString(), "--store", left, "--old", "n3");

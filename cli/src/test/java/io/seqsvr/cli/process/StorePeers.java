@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,7 +110,7 @@ final class StorePeers implements AutoCloseable {
         peers = IntStream.range(0, count)
                 .mapToObj(i ->
                         new Peer("n" + (i + 1), ports.get(2 * i), ports.get(2 * i + 1), directory.resolve("n" + i)))
-                .collect(Collectors.toCollection(ArrayList::new));
+                .collect(Collectors.toCollection(CopyOnWriteArrayList::new));
         for (var peer : peers) {
             Files.createDirectories(peer.directory());
             Files.writeString(peer.config(), settings(peer, peers));

@@ -9,6 +9,7 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
@@ -29,15 +30,20 @@ import io.seqsvr.proto.internal.v1.Sealed;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.StoreClient;
 import io.seqsvr.storesvr.Deadline;
 import io.seqsvr.storesvr.TestClient;
 import io.seqsvr.storesvr.TestCluster;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -279,6 +285,34 @@ class StoreServiceTest {
             var reply = Deadline.await(one);
             assertEquals(session, reply.getVersion());
             assertTrue(reply.getView().getSessionsList().stream().anyMatch(seen -> seen.getSession() == session));
+        }
+    }
+
+    /** As AllocSvrs and routers do, each over a connection of its own. */
+    @Test
+    void hundredsThatWatchAllHearOfAChange() {
+        var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        try {
+            var context = vertx.getOrCreateContext();
+            var stores = Stream.generate(() -> new StoreClient(vertx, List.of(peer()), Duration.ofSeconds(15)))
+                    .limit(300)
+                    .toList();
+            long version = version();
+            var current = stores.stream()
+                    .map(store -> NodeServer.onContext(context, () -> store.watch(version - 1, Duration.ofSeconds(60))))
+                    .toList();
+            current.forEach(view ->
+                    assertEquals(version, Deadline.await(view).orElseThrow().version()));
+            var waiting = stores.stream()
+                    .map(store -> NodeServer.onContext(context, () -> store.watch(version, Duration.ofSeconds(60))))
+                    .toList();
+            long session = client.open("heard by hundreds");
+            for (var one : waiting) {
+                var view = Deadline.await(one).orElseThrow();
+                assertTrue(view.session(session).isPresent(), view::toString);
+            }
+        } finally {
+            Deadline.await(vertx.close());
         }
     }
 

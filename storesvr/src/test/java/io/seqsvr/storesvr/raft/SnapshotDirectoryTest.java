@@ -137,7 +137,9 @@ class SnapshotDirectoryTest {
         assertFalse(snapshots.complete(snapshots.draft(), TermIndex.valueOf(1, 9)));
         assertFalse(Files.exists(snapshots.draft()));
         snapshot("draft-next", "CURRENT");
+        synced.clear();
         assertTrue(snapshots.complete(snapshots.draft(), TermIndex.valueOf(1, 10)));
+        assertEquals(List.of(directory), synced, "its name is on the disk before the log is dropped");
         assertFalse(Files.exists(snapshots.draft()));
         assertEquals(Optional.of(TermIndex.valueOf(1, 10)), latest());
     }
