@@ -43,7 +43,11 @@ class RoutesPortTest {
     }
 
     private GrpcStream watch(WatchRoutesRequest.Builder request) {
-        var stream = GrpcStream.open(client, WATCH);
+        return watch(client, MultiMap.caseInsensitiveMultiMap(), request);
+    }
+
+    private static GrpcStream watch(TestClient caller, MultiMap headers, WatchRoutesRequest.Builder request) {
+        var stream = GrpcStream.open(caller, WATCH, headers);
         stream.send(request.build());
         stream.halfClose();
         return stream;
@@ -156,9 +160,7 @@ class RoutesPortTest {
         stuck.pause();
         var quick = new TestClient(port.socket());
         try {
-            var reads = GrpcStream.open(quick, WATCH);
-            reads.send(WatchRoutesRequest.getDefaultInstance());
-            reads.halfClose();
+            var reads = watch(quick, MultiMap.caseInsensitiveMultiMap(), WatchRoutesRequest.newBuilder());
             assertEquals(60_000, next(reads).getRangesCount());
             for (int version = 5_000; version < 5_020; version++) {
                 port.learn(RoutesPort.view(version, 60_000));
@@ -195,17 +197,11 @@ class RoutesPortTest {
         client = new TestClient(port.socket());
         port.learn(RoutesPort.view(4_096, 60_000));
         var headers = MultiMap.caseInsensitiveMultiMap().add("grpc-timeout", timeoutOfTheStuck);
-        var stuck = List.of(GrpcStream.open(client, WATCH, headers), GrpcStream.open(client, WATCH, headers));
-        stuck.forEach(stream -> {
-            stream.send(WatchRoutesRequest.getDefaultInstance());
-            stream.halfClose();
-            stream.pause();
-        });
+        watch(client, headers, WatchRoutesRequest.newBuilder()).pause();
+        watch(client, headers, WatchRoutesRequest.newBuilder()).pause();
         var other = new TestClient(port.socket());
         try {
-            var reads = GrpcStream.open(other, WATCH);
-            reads.send(WatchRoutesRequest.getDefaultInstance());
-            reads.halfClose();
+            var reads = watch(other, MultiMap.caseInsensitiveMultiMap(), WatchRoutesRequest.newBuilder());
             assertEquals(60_000, next(reads).getRangesCount());
             assertEquals(1, port.watchers(), "it was told before the others were given up");
         } finally {

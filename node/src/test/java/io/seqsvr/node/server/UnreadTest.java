@@ -86,6 +86,15 @@ class UnreadTest {
                 .build();
     }
 
+    private void assertIsReadToItsEnd(HttpClientResponse response) {
+        var whole = TestClient.await(client.onLoop(() -> {
+            var all = TestClient.wholeAnswer(response);
+            response.resume();
+            return all;
+        }));
+        assertEquals(GrpcStatus.OK, whole.status());
+    }
+
     private void assertRoomComes() {
         long startedAt = System.nanoTime();
         var answer = call();
@@ -106,12 +115,7 @@ class UnreadTest {
         port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
         assertEquals(GrpcStatus.OK, call().status(), "a short one is no burden");
         giveLongReplies();
-        var whole = TestClient.await(client.onLoop(() -> {
-            var all = TestClient.wholeAnswer(first);
-            first.resume();
-            return all;
-        }));
-        assertEquals(GrpcStatus.OK, whole.status());
+        assertIsReadToItsEnd(first);
         assertRoomComes();
     }
 
@@ -125,12 +129,7 @@ class UnreadTest {
         assertEquals(GrpcStatus.OK, call().status());
         giveLongReplies();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status(), "the first has not read it yet");
-        var whole = TestClient.await(client.onLoop(() -> {
-            var all = TestClient.wholeAnswer(first);
-            first.resume();
-            return all;
-        }));
-        assertEquals(GrpcStatus.OK, whole.status());
+        assertIsReadToItsEnd(first);
         assertRoomComes();
     }
 
