@@ -106,6 +106,16 @@ public final class SessionTimers {
         timers.remove(session);
     }
 
+    /**
+     * So much time before now counts for no session: nobody looked at renewals that came meanwhile. For the granter,
+     * longer is safe.
+     */
+    public void leaveOut(long nanos, ClockReading now) {
+        for (var timer : timers.values()) {
+            timer.startedAt = now.shortestSince(timer.startedAt) > nanos ? timer.startedAt.plus(nanos) : now;
+        }
+    }
+
     /** Sessions whose timer ran out and that were not reported yet. */
     public List<Due> due(ClockReading now) {
         if (!leading) {

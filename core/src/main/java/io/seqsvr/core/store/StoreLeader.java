@@ -130,6 +130,14 @@ public final class StoreLeader {
                 : reply;
     }
 
+    /**
+     * So much time before now was one in which this process stood still, or got no processor: renewals that came
+     * meanwhile may not have been read yet, so it counts for no session.
+     */
+    public void stoodStill(long nanos, ClockReading now) {
+        timers.leaveOut(nanos, now);
+    }
+
     /** Commands to propose now. */
     public List<StoreCommand.ExpireSession> tick(ClockReading now) {
         var due = timers.due(now);

@@ -49,6 +49,19 @@ class SessionTimersTest {
     }
 
     @Test
+    void whatIsLeftOutCountsForNobodyAndMakesNoTimerLongerThanItIs() {
+        renewed(7, 70);
+        clock.passMillis(1_000);
+        renewed(8, 80);
+        clock.passMillis(1_000);
+        timers.leaveOut(1_500 * MILLI, clock.now());
+        assertEquals((FULL_MILLIS - 500) * MILLI, timers.remainingNanos(7, clock.now()));
+        assertEquals(TERMS.granterNanos(), timers.remainingNanos(8, clock.now()), "it began within that time");
+        clock.passMillis(FULL_MILLIS - 500);
+        assertEquals(List.of(new Due(7, 70)), due());
+    }
+
+    @Test
     void dueIsReportedOnce() {
         renewed(7, 70);
         clock.passMillis(FULL_MILLIS);

@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class SessionExpiry implements LeadershipListener, ReplicaListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionExpiry.class);
     private static final long TICK_NANOS = 10_000_000;
+    /** Who looks later than this after the last look stood still for the rest of that time. */
+    private static final long LATE_NANOS = 5 * TICK_NANOS;
 
     private final Replica replica;
     private final CreateCluster firstCommand;
@@ -45,6 +47,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     });
 
     private boolean creating;
+    private Optional<ClockReading> looked = Optional.empty();
 
     /**
      * Does nothing before {@link #start}.
@@ -87,6 +90,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     @Override
     public synchronized void leading() {
         creating = false;
+        looked = Optional.empty();
         replica.look(state -> {
             // The clocks after the state: whatever is in it was applied before its timer starts.
             leader.lead(state, clocks.readWithBoot().get());
@@ -170,7 +174,13 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
                 createCluster(log);
                 return;
             }
-            due = leader.tick(clocks.readWithBoot().get());
+            var now = clocks.readWithBoot().get();
+            long missed = looked.map(now::monotonicSince).orElse(0L) - LATE_NANOS;
+            if (missed > 0) {
+                leader.stoodStill(missed, now);
+            }
+            looked = Optional.of(now);
+            due = leader.tick(now);
         }
         due.forEach(one -> propose(one, log));
     }

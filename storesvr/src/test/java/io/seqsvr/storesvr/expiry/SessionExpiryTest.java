@@ -25,6 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,10 +52,11 @@ class SessionExpiryTest {
     /** By how much the wall clock of this machine was set. */
     private volatile Duration wallIsSet = Duration.ZERO;
 
+    /** For how long the next look at all clocks keeps whoever looks. */
+    private final AtomicLong standsStillNanos = new AtomicLong();
+
     private final SessionExpiry expiry = new SessionExpiry(
-            replica,
-            FIRST_COMMAND,
-            new SessionExpiry.Clocks(() -> set(SystemClocks.read()), () -> set(SystemClocks.readWithBoot())));
+            replica, FIRST_COMMAND, new SessionExpiry.Clocks(() -> set(SystemClocks.read()), this::readAll));
     private final FakeLog log = new FakeLog();
     private long index;
 
@@ -72,6 +76,14 @@ class SessionExpiryTest {
     void stop() {
         expiry.close();
         replica.close();
+    }
+
+    private ClockReading readAll() {
+        long until = System.nanoTime() + standsStillNanos.getAndSet(0);
+        while (until - System.nanoTime() > 0) {
+            LockSupport.parkNanos(until - System.nanoTime());
+        }
+        return set(SystemClocks.readWithBoot());
     }
 
     private ClockReading set(ClockReading reading) {
@@ -149,6 +161,20 @@ class SessionExpiryTest {
         proposal.reply().complete(NO_MATTER);
         log.assertNothingFor(QUIET_MILLIS);
         assertEquals(0, remainingNanos(session));
+    }
+
+    /** Renewals that came meanwhile wait to be read when it goes on. */
+    @Test
+    void timeInWhichItStoodStillItselfCountsForNobody() throws InterruptedException, IOException {
+        createCluster();
+        expiry.leading();
+        long opening = System.nanoTime();
+        long session = open("a");
+        log.assertNothingFor(QUIET_MILLIS);
+        long stillNanos = 2 * TERMS.granterNanos();
+        standsStillNanos.set(stillNanos);
+        assertEquals(expire(session, session), log.next().command());
+        assertFullTimerSince(opening + stillNanos - TimeUnit.MILLISECONDS.toNanos(QUIET_MILLIS));
     }
 
     @Test
