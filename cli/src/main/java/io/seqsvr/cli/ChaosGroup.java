@@ -10,7 +10,8 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         description = "Breaks clusters of real processes on purpose, and checks from outside what users see.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ChaosListCommand.class, ChaosRunCommand.class, ChaosReportCommand.class})
+        subcommands = {ChaosListCommand.class, ChaosRunCommand.class, ChaosReportCommand.class, ChaosProxyCommand.class
+        })
 final class ChaosGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

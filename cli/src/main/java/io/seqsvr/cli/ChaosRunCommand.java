@@ -3,17 +3,20 @@ package io.seqsvr.cli;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.RunVerdict;
+import io.seqsvr.chaos.report.Skip;
 import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosRun;
 import io.seqsvr.cli.demo.LivingCluster;
 import io.seqsvr.cli.demo.Timing;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -120,7 +123,17 @@ final class ChaosRunCommand implements Callable<Integer> {
                 : PassedCells.none();
         var plan = faults.plan(spec.commandLine(), of, done, new Timing(minutes, lasting, bound), seed, at, cluster);
         if (faults.areCells() && plan.cells().isEmpty()) {
-            spec.commandLine().getOut().println("nothing is left to be done" + done.words() + skipped(plan));
+            output.print(
+                    spec.commandLine().getOut(),
+                    () -> "nothing is left to be done" + done.words() + skipped(plan),
+                    () -> new JsonObject()
+                            .put("verdict", done.worst().name().toLowerCase(Locale.ROOT))
+                            .put("rounds", 0)
+                            .put(
+                                    "skipped",
+                                    new JsonArray(plan.skipped().stream()
+                                            .map(Skip::toJson)
+                                            .toList())));
             return exitCode(done.worst());
         }
         var begun = Instant.now();
@@ -162,14 +175,8 @@ final class ChaosRunCommand implements Callable<Integer> {
                 .collect(Collectors.joining());
     }
 
-    /** What repeats this run. */
+    /** What repeats this run: all of it, also where it went on with what an earlier one had left. */
     private String words() {
-        var words = new ArrayList<String>(List.of("./seqsvr"));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        if (words.stream().noneMatch(word -> word.startsWith("--seed"))) {
-            words.add("--seed");
-            words.add(Long.toString(seed));
-        }
-        return String.join(" ", words);
+        return RepeatedCommand.of(spec.root().commandLine().getParseResult().originalArgs(), seed);
     }
 }

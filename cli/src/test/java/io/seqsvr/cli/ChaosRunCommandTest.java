@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,6 +72,21 @@ final class ChaosRunCommandTest {
         assertTrue(
                 out.toString().contains("1 missed a bound, or a run did besides: see 'seqsvr chaos report'"),
                 out::toString);
+    }
+
+    @Test
+    void aScriptHearsThatNothingIsLeftAsJsonToo(@TempDir Path reports) throws IOException {
+        var unused = RunFiles.write(
+                reports, SampleRun.of(Checkout.commit(), "2026-11-22T01:00:00Z", RunVerdict.PASS, RoundVerdict.PASS));
+        var out = new StringWriter();
+        var line = List.of(
+                "chaos", "run", "--cells=kill-allocator", "--times=1", "--resume", "--report=" + reports, "-o", "json");
+        assertEquals(
+                ExitCode.OK,
+                Main.commandLine().setOut(new PrintWriter(out, true)).execute(line.toArray(String[]::new)));
+        var said = new JsonObject(out.toString());
+        assertEquals("pass", said.getString("verdict"));
+        assertEquals(0, said.getInteger("rounds"));
     }
 
     @Test

@@ -12,14 +12,16 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every command line that docs/operations.md shows in a block of its own can be typed as it stands. */
+/** Every command line that the pages for operators and testers show in a block of its own can be typed as it stands. */
 class OperationsPageTest {
+    private static final List<String> PAGES = List.of("operations.md", "chaos.md", "bench.md");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```sh$(.*?)^ *```$");
 
     private static List<String> lines() {
-        var page = SourceTree.text(Launcher.find().home().resolve("docs").resolve("operations.md"));
-        return BLOCK.matcher(page)
-                .results()
+        var docs = Launcher.find().home().resolve("docs");
+        return PAGES.stream()
+                .map(page -> SourceTree.text(docs.resolve(page)))
+                .flatMap(page -> BLOCK.matcher(page).results())
                 .flatMap(block -> block.group(1).lines())
                 .map(line -> line.replaceFirst("\\s#.*", "").strip())
                 .filter(line -> line.startsWith("./seqsvr "))
@@ -38,8 +40,8 @@ class OperationsPageTest {
     }
 
     @Test
-    void thoseOfBackupAndRestoreAreAmongThem() {
-        for (var command : List.of("store backup", "store restore", "store status", "store bootstrap")) {
+    void thoseOfEachPageAreAmongThem() {
+        for (var command : List.of("store backup", "store restore", "store bootstrap", "chaos run", "bench alloc")) {
             assertTrue(lines().stream().anyMatch(line -> line.startsWith("./seqsvr " + command)), command);
         }
     }

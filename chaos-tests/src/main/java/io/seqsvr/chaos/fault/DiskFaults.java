@@ -33,7 +33,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return !node.isAlive();
+                return super.isInEffect() && !node.isAlive();
             }
 
             @Override

@@ -22,12 +22,12 @@ public final class NodeFaults {
         };
     }
 
-    /** It is asked to stop, and does; stopping the fault starts it again. */
+    /** It is asked to stop, and does, as one that is well; stopping the fault starts it again. */
     public static Fault restart(LocalNode node) {
         return new Ended("restart", node) {
             @Override
             public void start() {
-                var unused = node.terminate(STOPS_WITHIN);
+                node.stop(STOPS_WITHIN);
             }
         };
     }

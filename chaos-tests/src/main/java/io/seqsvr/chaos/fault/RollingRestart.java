@@ -35,7 +35,7 @@ public final class RollingRestart implements Fault {
     public void start() {
         for (var node : nodes) {
             before.put(node, node.pid());
-            var unused = node.terminate(STOPS_WITHIN);
+            node.stop(STOPS_WITHIN);
             node.start();
             node.awaitReady(SERVES_WITHIN, BETWEEN_LOOKS);
         }

@@ -83,7 +83,7 @@ final class CrowdLoad implements AutoCloseable {
         var floors = new long[count];
         for (int i = 0; i < count; i++) {
             uids[i] = crowd[(from + i) % crowd.length];
-            floors[i] = record.beginItem(uids[i]);
+            floors[i] = record.crowd().begin(uids[i]);
         }
         long begun = System.nanoTime();
         var routers = clients.get(loop);
@@ -122,13 +122,13 @@ final class CrowdLoad implements AutoCloseable {
         for (int i = 0; i < uids.length; i++) {
             var given = i < results.size() ? results.get(i) : Optional.<Given>empty();
             if (given.isEmpty()) {
-                record.loseItem(uids[i], floors[i]);
+                record.crowd().lost(uids[i], floors[i]);
             } else if (given.get().uid() == uids[i]
                     && given.get().first() == given.get().last()) {
-                record.endItem(uids[i], floors[i], begun, given.get(), loop > 0);
+                record.crowd().answered(uids[i], floors[i], begun, given.get(), loop > 0);
                 answered++;
             } else {
-                record.loseItem(uids[i], floors[i]);
+                record.crowd().lost(uids[i], floors[i]);
                 record.nonsense("asked for 1 sequence of user " + Long.toUnsignedString(uids[i])
                         + ", but the server answered " + given.get());
             }
@@ -160,11 +160,11 @@ final class CrowdLoad implements AutoCloseable {
         for (int i = 0; i < uids.length; i++) {
             var told = i < results.size() ? results.get(i) : Optional.<Told>empty();
             if (told.isPresent() && told.get().uid() == uids[i]) {
-                record.tellItem(uids[i], floors[i], begun, told.get().seq());
+                record.crowd().told(uids[i], floors[i], begun, told.get().seq());
                 answered++;
                 continue;
             }
-            record.loseItem(uids[i], floors[i]);
+            record.crowd().lost(uids[i], floors[i]);
             if (told.isPresent()) {
                 record.nonsense(
                         "asked for user " + Long.toUnsignedString(uids[i]) + ", but the server told " + told.get());

@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param operations answered calls
  * @param items users of the crowd that were answered, many to a call
+ * @param itemsLost the same, but refused or without an answer
  * @param refused calls that a typed "no" ended
  * @param unknown calls without an answer
  * @param stepsBack answers that were not above all that had been received when their calls were sent
@@ -31,6 +32,7 @@ import java.util.Optional;
 public record Findings(
         long operations,
         long items,
+        long itemsLost,
         long refused,
         long unknown,
         long stepsBack,

@@ -9,7 +9,6 @@ import io.seqsvr.chaos.check.PowerMeter;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.chaos.check.Verdict;
-import io.seqsvr.chaos.grpc.Given;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,16 +41,13 @@ public final class LiveRecord implements Recorder {
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
-    /** What users of the crowd were answered last. */
-    private final ConcurrentHashMap<Long, Operation.Next> itemsBefore = new ConcurrentHashMap<>();
-
     private final Ways ways;
     private final OnlineChecker checker = new OnlineChecker();
     private final Witnesses witnesses = new Witnesses();
     private final PowerMeter power = new PowerMeter();
     private final History sample = new History();
+    private final CrowdRecord crowd;
     private final LongAdder operations = new LongAdder();
-    private final LongAdder items = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder unknown = new LongAdder();
     private final LongAdder stepsBack = new LongAdder();
@@ -81,6 +77,7 @@ public final class LiveRecord implements Recorder {
         this.nanoClock = nanoClock;
         this.timeline = new Timeline(nanoClock.getAsLong());
         this.sampledUids = Set.copyOf(sampledUids);
+        this.crowd = new CrowdRecord(checker, power, nanoClock, this::isFrozen, this::broken);
     }
 
     /** Calls on which nobody relies: how long they take does not count. */
@@ -161,8 +158,8 @@ public final class LiveRecord implements Recorder {
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var answer = new Operation.Next(uid, first, last, epoch, begunNanos, now);
-                breach.ifPresent(found -> broken(found, user.whichBore(found.against()), answer));
-                user.remember(answer);
+                breach.ifPresent(found -> broken(found, user.recent().whichBore(found.against()), answer));
+                user.recent().remember(answer);
                 kept.ifPresent(call -> call.returned(first, last, epoch));
             }
         }
@@ -191,34 +188,41 @@ public final class LiveRecord implements Recorder {
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var reading = new Operation.Current(uid, seq, exact, begunNanos, now);
-                breach.ifPresent(found -> broken(found, user.whichBore(found.against()), reading));
-                user.remember(reading);
+                breach.ifPresent(found -> broken(found, user.recent().whichBore(found.against()), reading));
+                user.recent().remember(reading);
                 kept.ifPresent(call -> call.told(seq, exact));
             }
         }
 
         @Override
         public void refused(String said) {
-            refused(said, call -> call.refused(said));
+            refused(said, true, call -> call.refused(said));
         }
 
-        private void refused(String said, Consumer<Call> how) {
-            lose(refused, Timeline::refused, failures -> failures.plusRefused(said), how);
+        private void refused(String said, boolean mayHaveTaken, Consumer<Call> how) {
+            lose(refused, mayHaveTaken, Timeline::refused, failures -> failures.plusRefused(said), how);
         }
 
         @Override
         public void refusedByNonOwner(String said) {
             power.refusedByNonOwner(uid);
-            refused(said, call -> call.refusedByNonOwner(said));
+            // An owner that finds in the end that it is none may have taken some, but before the next one began.
+            refused(said, isTriedAgain, call -> call.refusedByNonOwner(said));
         }
 
         @Override
         public void unknown(String said) {
-            lose(unknown, Timeline::unknown, failures -> failures.plusUnanswered(said), call -> call.unknown(said));
+            lose(
+                    unknown,
+                    true,
+                    Timeline::unknown,
+                    failures -> failures.plusUnanswered(said),
+                    call -> call.unknown(said));
         }
 
         private void lose(
                 LongAdder counter,
+                boolean mayHaveTaken,
                 ObjLongConsumer<Timeline> inTime,
                 UnaryOperator<Failures> failed,
                 Consumer<Call> how) {
@@ -228,7 +232,11 @@ public final class LiveRecord implements Recorder {
                 }
                 checker.abandon(uid, floor);
                 power.called(uid);
-                user.lost(number);
+                if (mayHaveTaken) {
+                    user.lost(number);
+                } else {
+                    user.tookNothing(number);
+                }
                 onWay(asked -> asked.failed(failed));
                 counter.increment();
                 inTime.accept(timeline, nanoClock.getAsLong());
@@ -237,47 +245,12 @@ public final class LiveRecord implements Recorder {
         }
     }
 
-    /** One of many users is about to be asked for; returns its floor. */
-    long beginItem(long uid) {
-        return checker.begin(uid);
+    /** Users of whom many are asked for in one call; what they are answered is judged like all that is answered. */
+    CrowdRecord crowd() {
+        return crowd;
     }
 
-    /** It was answered, with an epoch of its {@code own}, or the least one of its segment, as a router may tell. */
-    void endItem(long uid, long floor, long begunNanos, Given given, boolean own) {
-        if (isFrozen()) {
-            return;
-        }
-        long now = nanoClock.getAsLong();
-        var answer = new Operation.Next(uid, given.first(), given.last(), given.epoch(), begunNanos, now);
-        var breach = checker.end(uid, floor, given.first(), given.last());
-        var before = Optional.ofNullable(itemsBefore.put(uid, answer));
-        if (own) {
-            power.answered(uid, begunNanos, now, given.epoch());
-        } else {
-            power.called(uid);
-        }
-        items.increment();
-        breach.ifPresent(found -> broken(found, before, answer));
-    }
-
-    /** It was told its last sequence. */
-    void tellItem(long uid, long floor, long begunNanos, long seq) {
-        if (isFrozen()) {
-            return;
-        }
-        var reading = new Operation.Current(uid, seq, false, begunNanos, nanoClock.getAsLong());
-        var breach = checker.told(uid, floor, seq, false);
-        power.called(uid);
-        items.increment();
-        breach.ifPresent(found -> broken(found, Optional.ofNullable(itemsBefore.get(uid)), reading));
-    }
-
-    /** It was not. */
-    void loseItem(long uid, long floor) {
-        checker.abandon(uid, floor);
-    }
-
-    private void broken(Breach breach, Optional<? extends Operation.Answered> before, Operation.Answered answer) {
+    private void broken(Breach breach, Optional<Operation.Answered> before, Operation.Answered answer) {
         // A reading within a range is neither; that it is a breach is counted with all of them.
         if (breach.rule() == Rule.UNIQUE) {
             duplicates.increment();
@@ -376,7 +349,8 @@ public final class LiveRecord implements Recorder {
         whole.violations().stream().limit(VIOLATIONS_TOLD).forEach(violation -> words.add(violation.toString()));
         return new Findings(
                 operations.sum(),
-                items.sum(),
+                crowd.answers(),
+                crowd.losses(),
                 refused.sum(),
                 unknown.sum(),
                 stepsBack.sum(),

@@ -1,9 +1,5 @@
 package io.seqsvr.chaos.live;
 
-import io.seqsvr.chaos.check.Operation;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
@@ -35,8 +31,7 @@ final class UserRecord {
 
     private long answeredAtNanos = NEVER;
 
-    /** The last answers, for whoever must show one. */
-    private final Deque<Operation.Answered> recent = new ArrayDeque<>();
+    private final RecentAnswers recent = new RecentAnswers(RECENT);
 
     UserRecord(FaultLog faults, boolean alone) {
         this.faults = faults;
@@ -57,6 +52,11 @@ final class UserRecord {
     /** A call ended without an answer; it may have taken numbers. */
     void lost(long call) {
         lost++;
+        end(call);
+    }
+
+    /** A call ended without an answer, and took no number of the owner that serves. */
+    void tookNothing(long call) {
         end(call);
     }
 
@@ -92,23 +92,9 @@ final class UserRecord {
         end(call);
     }
 
-    /** An answer is kept for a while. */
-    void remember(Operation.Answered answer) {
-        recent.addLast(answer);
-        if (recent.size() > RECENT) {
-            recent.removeFirst();
-        }
-    }
-
-    /** The answer, if it is still remembered, that bore this sequence. */
-    Optional<Operation.Answered> whichBore(long sequence) {
-        return recent.stream().filter(answer -> bears(answer, sequence)).findFirst();
-    }
-
-    private static boolean bears(Operation.Answered answer, long sequence) {
-        return answer instanceof Operation.Next next
-                ? next.first() <= sequence && sequence <= next.last()
-                : answer instanceof Operation.Current reading && reading.seq() == sequence;
+    /** Its last answers. */
+    RecentAnswers recent() {
+        return recent;
     }
 
     /** Empty where the same owner served on, and for the user's first number. */

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public final class LocalNode {
     private static final Duration HEALTH_ANSWERS_WITHIN = Duration.ofSeconds(2);
     private static final Duration SIGNAL_TAKES_AT_MOST = Duration.ofSeconds(10);
     private static final int EXIT_OF_SIGKILL = 128 + 9;
+    /** Of a Java that was well, whether the signal ended it or its own last line. */
+    private static final Set<Integer> EXITS_OF_SIGTERM = Set.of(0, 128 + 15);
+
     private static final Duration LIVELY = Duration.ofMillis(500);
     private static final int SERVING = 200;
     private static final int NOBODY = -1;
@@ -199,6 +203,18 @@ public final class LocalNode {
             throw failure("still ran " + within.toSeconds() + " s after SIGTERM");
         }
         return running.exitValue();
+    }
+
+    /**
+     * Stops it as an operator does (SIGTERM), and waits until it has ended.
+     *
+     * @throws NodeFailure if it takes longer, or ends as one that failed
+     */
+    public void stop(Duration within) {
+        int code = terminate(within);
+        if (!EXITS_OF_SIGTERM.contains(code)) {
+            throw failure("was to stop (SIGTERM), and ended with exit code " + code);
+        }
     }
 
     /** Stops it where it is (SIGSTOP), its connections open, until it is resumed or killed. */

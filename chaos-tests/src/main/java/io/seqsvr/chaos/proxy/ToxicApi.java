@@ -76,6 +76,8 @@ final class ToxicApi {
         return vertx.createHttpServer()
                 .requestHandler(api::serve)
                 .listen(port, host)
+                .recover(failure -> Future.failedFuture(Refusal.failed("the API cannot listen on " + host + ":" + port
+                        + ": " + failure.getMessage() + "; another port, or 0 for a free one, may do")))
                 .map(server -> {
                     var listening = new Endpoint(host, server.actualPort());
                     proxies.reserve(listening);

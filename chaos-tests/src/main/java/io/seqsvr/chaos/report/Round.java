@@ -12,7 +12,7 @@ import java.util.List;
  *     "kill-allocator + pause-router"
  * @param faults what was done to which node, "kill alloc-2" for example
  * @param begunMillis when the first of them began, in milliseconds since the run's begin
- * @param endedMillis when the last of them was undone, in milliseconds since the run's begin
+ * @param endedMillis when all was well again after they were undone, in milliseconds since the run's begin
  * @param boundMillis for how long a user might wait
  * @param waitedMillis the longest that a user waited because of it; 0 if nobody did
  * @param waits how often a user waited because of it

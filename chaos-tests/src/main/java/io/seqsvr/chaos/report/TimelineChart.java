@@ -47,7 +47,8 @@ final class TimelineChart {
                         WIDTH,
                         bottom + 22,
                         "Run " + run.name() + " over time",
-                        "From above: what was done to the cluster, answers per second, calls refused or without an"
+                        "From above: what was done to the cluster, until all was well again, answers per second"
+                                + " without those for the crowd, calls refused or without an"
                                 + " answer per second, and latencies on a logarithmic scale, all over the same "
                                 + Units.span(run.seconds()) + ".")
                 .addAll(lanes.bands(bottom))
@@ -63,7 +64,7 @@ final class TimelineChart {
                 columns.stream().mapToDouble(TimeColumn::answered).max().orElse(1));
         var scale = Scale.linear(most, top + ANSWERED, top);
         var curve = new Curve(time, scale);
-        var heading = heading(top, "answers per second");
+        var heading = heading(top, "answers per second, without the crowd");
         // A line through every column of a long run would be a wall.
         var drawn = isDrawnTogether()
                 ? curve.area("answered-least", columns, column -> 0, TimeColumn::leastAnswered)

@@ -106,13 +106,23 @@ final class LiveRecordTest {
     }
 
     @Test
-    void aWitnessOfTheCrowdShowsBothAnswers() {
-        long before = record.beginItem(BOB);
-        record.endItem(BOB, before, 0, new Given(BOB, 9, 9, 7), true);
-        long then = record.beginItem(BOB);
-        record.endItem(BOB, then, 0, new Given(BOB, 8, 8, 7), true);
-        record.tellItem(BOB, record.beginItem(BOB), 0, 7);
-        assertEquals(List.of(List.of("9", "8"), List.of("8", "7")), shown());
+    void aWitnessOfTheCrowdShowsTheAnswerThatIsBroken() {
+        long before = record.crowd().begin(BOB);
+        record.crowd().answered(BOB, before, 0, new Given(BOB, 9, 9, 7), true);
+        long then = record.crowd().begin(BOB);
+        record.crowd().answered(BOB, then, 0, new Given(BOB, 8, 8, 7), true);
+        record.crowd().told(BOB, record.crowd().begin(BOB), 0, 7);
+        assertEquals(List.of(List.of("9", "8"), List.of("9", "7")), shown());
+    }
+
+    @Test
+    void whoOfTheCrowdIsNotAnsweredIsCounted() {
+        record.crowd().lost(BOB, record.crowd().begin(BOB));
+        assertEquals(1, record.findings().itemsLost());
+        long closing = record.crowd().begin(BOB);
+        record.freeze();
+        record.crowd().lost(BOB, closing);
+        assertEquals(1, record.findings().itemsLost(), "the cluster is being taken down");
     }
 
     @Test
@@ -300,6 +310,18 @@ final class LiveRecordTest {
                 record.findings().gaps());
         assertEquals(0, record.findings().unexplainedGaps());
         answered(ANN, 10, 10, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
+    }
+
+    /** Former owners refuse all the time, and take nothing of those who serve. */
+    @Test
+    void aRefusalOfWhoIsNoOwnerExplainsNoGapUnlessARouterHadTriedElsewhereBefore() {
+        answered(ANN, 1, 1, 7);
+        record.invoke(ANN).refusedByNonOwner("not mine");
+        answered(ANN, 9, 9, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
+        record.lateThroughRouters().invoke(ANN).refusedByNonOwner("not mine");
+        answered(ANN, 11, 11, 7);
         assertEquals(1, record.findings().unexplainedGaps());
     }
 

@@ -113,8 +113,12 @@ final class LocalNodesTest {
             assertFalse(node.isReady());
             node.resume();
             node.awaitReady(SOON);
-            assertEquals(143, node.terminate(SOON));
+            node.stop(SOON);
             assertThrows(NodeFailure.class, node::kill9, "it had ended by itself");
+            node.start();
+            node.awaitReady(SOON);
+            node.kill9();
+            assertThrows(NodeFailure.class, () -> node.stop(SOON), "what had died did not stop as asked");
             assertThrows(NodeFailure.class, node::resume);
         }
     }

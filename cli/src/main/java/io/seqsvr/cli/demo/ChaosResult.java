@@ -99,10 +99,11 @@ public record ChaosResult(
                 .filter(words -> brokenOff.isEmpty() || !words.startsWith(PlayedRound.BROKEN_OFF))
                 .forEach(doubts::add);
         var power = seen.seen().power();
-        if ((pairsNeeded > 0 || plan.living().isPresent()) && power.changes() == 0) {
+        boolean changed = power.changes() > 0;
+        if ((pairsNeeded > 0 || plan.living().isPresent()) && !changed) {
             doubts.add("no user saw a change of owner");
         }
-        if (plan.living().isEmpty() && power.straddles() == 0) {
+        if (power.straddles() == 0 && (changed || plan.living().isEmpty())) {
             doubts.add("no straddling pair: a breach of order could not have shown");
         }
         if (power.straddles() < pairsNeeded) {

@@ -69,7 +69,7 @@ final class DrainNode implements Fault {
 
     @Override
     public void stop() {
-        var unused = node.terminate(STOPS_WITHIN);
+        node.stop(STOPS_WITHIN);
         node.start();
     }
 }

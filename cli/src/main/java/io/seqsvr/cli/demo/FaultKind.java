@@ -62,7 +62,7 @@ public enum FaultKind {
     /** Its virtual machine stands still, and with it the clock by which it measures time. */
     SUSPEND("stands still, and its monotonic clock too", Need.CLOCKS),
     /** Others take the processor. */
-    STARVE("gets 10 % of a processor, or less", Need.CPU_QUOTA),
+    STARVE("gets 20 % of a processor, or less", Need.CPU_QUOTA),
     /** Somebody leaks files. */
     EXHAUST("can open no more files or connections", Need.FILE_LIMIT),
     /** Its disk says no once. */

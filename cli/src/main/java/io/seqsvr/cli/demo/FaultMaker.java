@@ -23,7 +23,7 @@ final class FaultMaker {
     private static final Duration BACK = Duration.ofSeconds(10);
     private static final int PER_CENT = 10_000;
     private static final int TOO_MUCH = 20 * PER_CENT;
-    private static final int LITTLE_PROCESSOR = 10;
+    private static final int LITTLE_PROCESSOR = 20;
 
     private final WatchedCluster cluster;
     private final Lab lab;

@@ -55,7 +55,9 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
         var lines = new StringJoiner(System.lineSeparator());
         lines.add(say("%,d s, %d users, %d faults; every answer was checked", seconds, users, faults));
         lines.add(say("  answers                  %,10d", seen.operations()));
-        lines.add(say("  answers for the crowd    %,10d      many to a call", seen.items()));
+        lines.add(say(
+                "  answers for the crowd    %,10d      many to a call; %,d more were refused or lost",
+                seen.items(), seen.itemsLost()));
         lines.add(say("  refused                  %,10d", seen.refused()));
         lines.add(say("  without an answer        %,10d", seen.unknown()));
         lines.add(say("  longest unavailability   %,10d ms   %s", longestMillis(), longestCause()));
@@ -133,6 +135,7 @@ public record LoadReport(int users, long seconds, int faults, Findings seen, Cli
                 .put("faults", faults)
                 .put("operations", seen.operations())
                 .put("checked_online", seen.operations() + seen.items())
+                .put("crowd_unanswered", seen.itemsLost())
                 .put("refused", seen.refused())
                 .put("unknown_outcomes", seen.unknown())
                 .put("violations", violations())

@@ -51,6 +51,7 @@ final class ChaosResultTest {
             Optional.empty(),
             Path.of("."));
 
+    private ChaosPlan plan = PLAN;
     private String cause = "kill alloc-1";
     private int pairsNeeded = 2;
     private long broken;
@@ -88,6 +89,7 @@ final class ChaosResultTest {
         var seen = new Findings(
                 1_000,
                 crowd,
+                40,
                 20,
                 3,
                 broken,
@@ -107,7 +109,7 @@ final class ChaosResultTest {
         var rounds = List.of(
                 round(1, "kill alloc-1", KILL).seenIn(seen),
                 round(2, "pause router-1", ROUTER).seenIn(seen));
-        return new ChaosResult(PLAN, rounds, pairsNeeded, brokenOff, over, compared, Network.LOOPBACK, report);
+        return new ChaosResult(plan, rounds, pairsNeeded, brokenOff, over, compared, Network.LOOPBACK, report);
     }
 
     private int episode() {
@@ -369,6 +371,37 @@ final class ChaosResultTest {
         straddles = 0;
         assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
         assertTrue(result().text().contains("INCONCLUSIVE: no straddling pair: a breach"), result()::text);
+    }
+
+    @Test
+    void whereOwnersChangeOnSomebodyElsesClusterAPairIsNeededToo() {
+        plan = living();
+        pairsNeeded = 0;
+        compared = false;
+        assertEquals(RunVerdict.PASS, result().verdict());
+        straddles = 0;
+        assertEquals(
+                List.of("no straddling pair: a breach of order could not have shown"),
+                result().json().getJsonArray("doubts").getList());
+        changes = 0;
+        assertEquals(
+                List.of("no user saw a change of owner"),
+                result().json().getJsonArray("doubts").getList());
+    }
+
+    private static ChaosPlan living() {
+        return new ChaosPlan(
+                PLAN.faults(),
+                PLAN.needs(),
+                PLAN.atOnce(),
+                LivingCluster.PLAN,
+                PLAN.users(),
+                PLAN.timing(),
+                PLAN.seed(),
+                List.of(),
+                List.of(),
+                Optional.of(new LivingCluster(List.of(), "default")),
+                PLAN.parent());
     }
 
     /** A run of routers alone begins with a hand-over, so that it could see a breach. */

@@ -44,6 +44,7 @@ final class RoundPlayerTest {
                 0,
                 0,
                 0,
+                0,
                 List.of(),
                 0,
                 0,

@@ -63,8 +63,17 @@ final class WatchedProcess implements AutoCloseable {
 
     /** Waits until it has said this on stderr. */
     void awaitErr(String words) throws IOException, InterruptedException {
+        await(err, words);
+    }
+
+    /** The same on stdout. */
+    void awaitOut(String words) throws IOException, InterruptedException {
+        await(out, words);
+    }
+
+    private void await(Path said, String words) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        while (!err().contains(words)) {
+        while (!Files.readString(said).contains(words)) {
             if (ended() || System.nanoTime() - start > WITHIN.toNanos()) {
                 fail("'" + words + "' was never said: " + this);
             }

@@ -75,7 +75,7 @@ final class LoadedCluster implements AutoCloseable {
 
     /** Stops a node as an operator would. */
     void stop(LocalNode node) {
-        var unused = node.terminate(STOPS_WITHIN);
+        node.stop(STOPS_WITHIN);
         routes.elsewhere();
     }
 
