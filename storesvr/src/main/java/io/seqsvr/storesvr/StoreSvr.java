@@ -203,8 +203,8 @@ public final class StoreSvr {
                     peers.self(),
                     mark.getClusterId(),
                     port.address());
-            var watch = LeaderWatch.start(
-                    member.group(), queue, () -> replica.cluster().map(Cluster::lease));
+            var watch =
+                    LeaderWatch.start(member.group(), () -> replica.cluster().map(Cluster::lease));
             return new StoreSvr(directory, member, queue, expiry, port, watch);
         } catch (StartupException | RuntimeException failed) {
             queue.close();

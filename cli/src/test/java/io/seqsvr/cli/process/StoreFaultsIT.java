@@ -134,9 +134,7 @@ final class StoreFaultsIT {
             int handedOn = 0;
             for (int peer = 0; peer < PEERS; peer++) {
                 handedOn += (int) peers.log(peer).stream()
-                        // Who looks first: at the disk, or at what comes of it.
-                        .filter(line -> line.contains("event=disk_holds_up_the_group")
-                                || line.contains("event=leader_answers_late"))
+                        .filter(line -> line.contains("event=disk_holds_up_the_group"))
                         .peek(System.out::println)
                         .count();
             }

@@ -17,6 +17,9 @@ import java.util.TreeMap;
  * term.
  */
 public final class SessionTimers {
+    /** Who stands still for longer leads no more when it goes on, if there is anybody else who could. */
+    private static final long STANDSTILL_NANOS = 1_000_000_000;
+
     private final Guards guards;
     private final Map<Long, Timer> timers = new TreeMap<>();
     private boolean leading;
@@ -42,12 +45,24 @@ public final class SessionTimers {
         final LeaseTerms terms;
         final long renewal;
         ClockReading startedAt;
+        /** By short spans. */
+        long leftOutNanos;
+
         boolean reported;
 
         Timer(LeaseTerms terms, long renewal, ClockReading startedAt) {
             this.terms = terms;
             this.renewal = renewal;
             this.startedAt = startedAt;
+        }
+
+        void leaveOut(long nanos, ClockReading now) {
+            long left = nanos;
+            if (nanos < STANDSTILL_NANOS) {
+                left = Math.min(nanos, terms.granterNanos() - leftOutNanos);
+                leftOutNanos += left;
+            }
+            startedAt = now.shortestSince(startedAt) > left ? startedAt.plus(left) : now;
         }
     }
 
@@ -108,12 +123,11 @@ public final class SessionTimers {
 
     /**
      * So much time before now counts for no session: nobody looked at renewals that came meanwhile. For the granter,
-     * longer is safe.
+     * longer is safe. Short spans that follow each other make a timer twice as long at most: a leader that goes on so
+     * keeps its place, and the dead are to be taken over from all the same.
      */
     public void leaveOut(long nanos, ClockReading now) {
-        for (var timer : timers.values()) {
-            timer.startedAt = now.shortestSince(timer.startedAt) > nanos ? timer.startedAt.plus(nanos) : now;
-        }
+        timers.values().forEach(timer -> timer.leaveOut(nanos, now));
     }
 
     /** Sessions whose timer ran out and that were not reported yet. */

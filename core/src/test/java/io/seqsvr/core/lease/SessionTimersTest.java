@@ -61,6 +61,20 @@ class SessionTimersTest {
         assertEquals(List.of(new Due(7, 70)), due());
     }
 
+    /** Else nobody would take over from the dead while a leader goes on that gets next to no processor time. */
+    @Test
+    void shortSpansThatAreLeftOutMakeATimerTwiceAsLongAtMost() {
+        renewed(7, 70);
+        for (long millis = 0; millis < 2 * FULL_MILLIS - 200; millis += 200) {
+            clock.passMillis(200);
+            timers.leaveOut(150 * MILLI, clock.now());
+            assertEquals(List.of(), due());
+        }
+        clock.passMillis(200);
+        timers.leaveOut(150 * MILLI, clock.now());
+        assertEquals(List.of(new Due(7, 70)), due());
+    }
+
     @Test
     void dueIsReportedOnce() {
         renewed(7, 70);

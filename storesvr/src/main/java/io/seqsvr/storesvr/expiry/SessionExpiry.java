@@ -90,12 +90,12 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     @Override
     public synchronized void leading() {
         creating = false;
-        looked = Optional.empty();
-        replica.look(state -> {
+        looked = Optional.of(replica.look(state -> {
             // The clocks after the state: whatever is in it was applied before its timer starts.
-            leader.lead(state, clocks.readWithBoot().get());
-            return true;
-        });
+            var now = clocks.readWithBoot().get();
+            leader.lead(state, now);
+            return now;
+        }));
         LOG.info("event=leading");
     }
 

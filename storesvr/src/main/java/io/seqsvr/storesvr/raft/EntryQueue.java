@@ -72,7 +72,6 @@ public final class EntryQueue implements AutoCloseable {
 
     private final LongSupplier shown;
     private final Executor teller;
-    private final EntryPace pace = new EntryPace();
     private int underWay;
     private boolean confirmationsTurn;
     /** What watchers were shown here when the last entry left, and so will be shown everywhere. */
@@ -138,11 +137,6 @@ public final class EntryQueue implements AutoCloseable {
         };
     }
 
-    /** How long entries take. */
-    EntryPace pace() {
-        return pace;
-    }
-
     /** Commands that wait in a queue. */
     public synchronized int waiting(Lane lane) {
         return queue(lane).size();
@@ -165,21 +159,14 @@ public final class EntryQueue implements AutoCloseable {
 
     private void write(List<Waiting> entry) {
         var commands = entry.stream().map(Waiting::command).toList();
-        long begun = System.nanoTime();
-        pace.begins(begun);
         try {
-            var unused = log.apply(commands).whenComplete((replies, failure) -> ended(entry, begun, replies, failure));
+            var unused = log.apply(commands).whenComplete((replies, failure) -> ended(entry, replies, failure));
         } catch (RuntimeException failed) {
-            ended(entry, begun, null, failed);
+            ended(entry, null, failed);
         }
     }
 
-    private void ended(List<Waiting> entry, long begun, @Nullable List<Reply> replies, @Nullable Throwable failure) {
-        if (failure == null) {
-            pace.ends(begun, System.nanoTime());
-        } else {
-            pace.fails(begun);
-        }
+    private void ended(List<Waiting> entry, @Nullable List<Reply> replies, @Nullable Throwable failure) {
         synchronized (this) {
             underWay--;
         }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * While this peer leads, looks whether its disk keeps up, whether it answers in time, and whether its clocks let timers
- * run out; if not, another one leads. On a thread of its own: what it asks of Raft may wait behind that disk.
+ * While this peer leads, looks whether its disk keeps up and whether its clocks let timers run out; if not, another one
+ * leads. On a thread of its own: what it asks of Raft may wait behind that disk.
  */
 public final class LeaderWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
@@ -23,14 +23,10 @@ public final class LeaderWatch implements AutoCloseable {
     private static final Duration WITHIN = Duration.ofSeconds(1);
     /** Whose clocks are no better gives the leadership on: so often it may go round, and no more. */
     private static final Duration BETWEEN_CLOCKS = Duration.ofMinutes(1);
-    /** Where nobody took it, it is offered again. */
-    private static final Duration BETWEEN_OFFERS = Duration.ofSeconds(5);
 
     private final PeerGroup group;
-    private final EntryPace pace;
     private final Supplier<Optional<LeaseTerms>> terms;
     private final SlowDisk disk = new SlowDisk();
-    private final SlowLeader leader = new SlowLeader();
     private final GranterClocks clocks = new GranterClocks();
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(look -> {
         var thread = new Thread(look, "leader-watch");
@@ -38,22 +34,19 @@ public final class LeaderWatch implements AutoCloseable {
         return thread;
     });
     private long clocksToldAtNanos = System.nanoTime() - BETWEEN_CLOCKS.toNanos();
-    private long offeredAtNanos = System.nanoTime() - BETWEEN_OFFERS.toNanos();
 
-    private LeaderWatch(PeerGroup group, EntryPace pace, Supplier<Optional<LeaseTerms>> terms) {
+    private LeaderWatch(PeerGroup group, Supplier<Optional<LeaseTerms>> terms) {
         this.group = group;
-        this.pace = pace;
         this.terms = terms;
     }
 
     /**
      * Looks from now on.
      *
-     * @param queue by which entries leave
      * @param terms of the cluster's leases, once they are known
      */
-    public static LeaderWatch start(PeerGroup group, EntryQueue queue, Supplier<Optional<LeaseTerms>> terms) {
-        var watch = new LeaderWatch(group, queue.pace(), terms);
+    public static LeaderWatch start(PeerGroup group, Supplier<Optional<LeaseTerms>> terms) {
+        var watch = new LeaderWatch(group, terms);
         var unused = watch.looks.scheduleWithFixedDelay(watch::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         return watch;
     }
@@ -63,10 +56,8 @@ public final class LeaderWatch implements AutoCloseable {
             var synced = group.synced();
             synced.ifPresent(this::lookAtDisk);
             if (synced.isPresent()) {
-                lookAtPace();
                 terms.get().ifPresent(this::lookAtClocks);
             } else {
-                leader.forget(pace);
                 clocks.forget();
             }
         } catch (RuntimeException closing) {
@@ -82,16 +73,6 @@ public final class LeaderWatch implements AutoCloseable {
                             "event=disk_holds_up_the_group unsynced_ms={} {}",
                             SlowDisk.BEARABLE.toMillis(),
                             giveTo(heir)));
-        }
-    }
-
-    private void lookAtPace() {
-        long now = System.nanoTime();
-        if (leader.isUnbearable(now, pace) && now - offeredAtNanos >= BETWEEN_OFFERS.toNanos()) {
-            offeredAtNanos = now;
-            group.heir()
-                    .ifPresent(heir -> LOG.warn(
-                            "event=leader_answers_late late_ms={} {}", SlowLeader.BEARABLE.toMillis(), giveTo(heir)));
         }
     }
 
