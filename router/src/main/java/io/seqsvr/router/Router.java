@@ -36,8 +36,11 @@ public final class Router {
     private static final long CLOSE_PATIENCE_MILLIS = 1;
 
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
-    /** Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. */
-    private static final CallLimits LIMITS = new CallLimits(4, 1_000, 1 << 17, TimeUnit.SECONDS.toNanos(1));
+    /**
+     * Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. Half of the room for open
+     * calls is always left to other namespaces.
+     */
+    private static final CallLimits LIMITS = new CallLimits(4, 1_000, 1 << 17, 1 << 16, TimeUnit.SECONDS.toNanos(1));
 
     private final Context context;
     private final ControllerLoop loop;

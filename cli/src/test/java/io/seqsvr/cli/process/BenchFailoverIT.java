@@ -60,6 +60,8 @@ final class BenchFailoverIT {
         assertEquals(20, json.getInteger("segments"));
         assertTrue(json.getLong("calls") > 0, json::encode);
         assertTrue(json.getLong("owner_changes") > 0, json::encode);
+        assertTrue(json.getLong("calm_p50_us") > 0, json::encode);
+        assertTrue(json.getDouble("calm_pause_max_ms") > 0, json::encode);
         assertTrue(json.getDouble("pause_p50_ms") <= json.getDouble("pause_p99_ms"), json::encode);
         assertTrue(json.getDouble("pause_p99_ms") <= json.getDouble("pause_max_ms"), json::encode);
         try (var left = Files.list(parent)) {

@@ -40,6 +40,7 @@ public final class Calls<T> {
     private final CallLimits limits;
     private final Guards guards;
     private final Verifier verifier;
+    private final OpenRoom room;
     private final Lines<T> lines;
     /** Sent and not answered, those that were given up included while they hold an open call. */
     private final Map<Long, Attempt<T>> attempts = new HashMap<>();
@@ -48,7 +49,6 @@ public final class Calls<T> {
 
     private final RestingCalls<T> resting;
     private List<CallEffect<T>> effects = new ArrayList<>();
-    private int open;
     private long earliestDeadlineNanos;
     private long backward;
     private long retries;
@@ -71,6 +71,7 @@ public final class Calls<T> {
         this.resting = new RestingCalls<>(random);
         this.verifier = verifier;
         this.guards = guards;
+        this.room = new OpenRoom(limits);
         this.lines = new Lines<>(limits, ready);
     }
 
@@ -104,16 +105,17 @@ public final class Calls<T> {
      * @param timeoutNanos when it ends at the latest, from now
      */
     public void put(T ticket, Call call, long leastEpoch, long timeoutNanos, long nowNanos) {
-        var opened = new OpenCall<>(ticket, call, leastEpoch, nowNanos + timeoutNanos);
-        if (open >= limits.openCalls()) {
-            effects.add(opened.answered(new Answer.Refused(
-                    Refusal.TOO_MANY_WAITING, open + " calls of this caller are open; no more may be")));
+        var share = room.of(call.namespaceName());
+        var opened = new OpenCall<>(ticket, call, share, leastEpoch, nowNanos + timeoutNanos);
+        var refused = room.refusal(call.namespaceName(), share);
+        if (refused != null) {
+            effects.add(opened.answered(refused));
             return;
         }
-        if (open == 0 || opened.deadlineNanos() - earliestDeadlineNanos < 0) {
+        if (room.open() == 0 || opened.deadlineNanos() - earliestDeadlineNanos < 0) {
             earliestDeadlineNanos = opened.deadlineNanos();
         }
-        open++;
+        room.open(share);
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
@@ -223,7 +225,7 @@ public final class Calls<T> {
                 giveUp(attempt, nowNanos);
             }
         }
-        if (open > 0 && nowNanos - earliestDeadlineNanos >= 0) {
+        if (room.open() > 0 && nowNanos - earliestDeadlineNanos >= 0) {
             endOverdue(nowNanos);
         }
         resting.wake(nowNanos, ready);
@@ -347,7 +349,7 @@ public final class Calls<T> {
     }
 
     private void end(OpenCall<T> call, CallEffect<T> end) {
-        open--;
+        room.end(call.share());
         effects.add(end);
         call.end();
         var first = call.first();
@@ -364,7 +366,7 @@ public final class Calls<T> {
 
     /** Calls that have not ended. */
     public int open() {
-        return open;
+        return room.open();
     }
 
     /** Answers so far that were not believed, as a newer epoch was known. */

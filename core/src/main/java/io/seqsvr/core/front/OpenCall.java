@@ -17,6 +17,7 @@ final class OpenCall<T> {
 
     private final T ticket;
     private final Call call;
+    private final OpenRoom.Share share;
     private final long leastEpoch;
     private final long deadlineNanos;
     private @Nullable SegmentRoute route;
@@ -30,15 +31,21 @@ final class OpenCall<T> {
     private long dueNanos;
     private boolean ended;
 
-    OpenCall(T ticket, Call call, long leastEpoch, long deadlineNanos) {
+    OpenCall(T ticket, Call call, OpenRoom.Share share, long leastEpoch, long deadlineNanos) {
         this.ticket = ticket;
         this.call = call;
+        this.share = share;
         this.leastEpoch = leastEpoch;
         this.deadlineNanos = deadlineNanos;
     }
 
     Call call() {
         return call;
+    }
+
+    /** Where it takes room while it is open. */
+    OpenRoom.Share share() {
+        return share;
     }
 
     /** Why it is not sent to that owner: its caller has seen a newer epoch; null if it may be. */

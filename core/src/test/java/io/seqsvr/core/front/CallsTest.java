@@ -330,18 +330,6 @@ class CallsTest {
     }
 
     @Test
-    void noMoreCallsAreTakenThanTheBound() {
-        for (long uid = 1; uid <= 6; uid++) {
-            bench.next(uid);
-        }
-        long tooMany = bench.next(7);
-        bench.drain();
-        var answer = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
-        assertEquals(Refusal.TOO_MANY_WAITING, answer.refusal());
-        assertEquals(6, bench.calls.open());
-    }
-
-    @Test
     void whatStillWaitsForAnOwnersFrameGoesToWhomANewPictureShows() {
         bench.next(1);
         bench.onlyFrame();
@@ -496,5 +484,7 @@ class CallsTest {
         assertThrows(IllegalArgumentException.class, () -> new CallLimits(1, 0, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> new CallLimits(1, 1, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new CallLimits(1, 1, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> new CallLimits(1, 1, 1, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new CallLimits(1, 1, 1, 2, 1));
     }
 }

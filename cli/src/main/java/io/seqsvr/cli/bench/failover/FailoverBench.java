@@ -111,8 +111,12 @@ public final class FailoverBench {
         tell("measuring for %d s with nothing done", plan.calmSeconds());
         load.beginWindow();
         Waiting.REAL.pass(Duration.ofSeconds(plan.calmSeconds()));
-        calmMicros = load.micros().getValueAtPercentile(99);
-        putLatency("calm", "nothing done", load.micros());
+        var calm = load.micros();
+        calmMicros = calm.getValueAtPercentile(99);
+        putLatency("calm", "nothing done", calm);
+        var waits = new Pauses();
+        waits.add(of(load.longestWaits(), all(), true));
+        waits.putInto(figures, "calm_pause", "nothing done: users waited");
         for (int round = 1; round <= plan.rounds(); round++) {
             play(cluster, round);
         }

@@ -1,0 +1,78 @@
+package io.seqsvr.core.front;
+
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Room for open calls, in all and for each namespace: where the owners of one say nothing its calls pile up, and must
+ * leave room for those of the others.
+ */
+final class OpenRoom {
+    /** Callers may name what does not exist: beyond so many names those without open calls are forgotten. */
+    static final int NAMES_KEPT = 2_000;
+
+    private final CallLimits limits;
+    private final Map<String, Share> shares = new HashMap<>();
+    private int open;
+
+    /** What one namespace takes of it. */
+    static final class Share {
+        private int open;
+    }
+
+    OpenRoom(CallLimits limits) {
+        this.limits = limits;
+    }
+
+    /** The share of a namespace, for a call that is about to be opened. */
+    Share of(String namespaceName) {
+        var share = shares.get(namespaceName);
+        if (share == null) {
+            if (shares.size() >= NAMES_KEPT) {
+                shares.values().removeIf(idle -> idle.open == 0);
+            }
+            share = new Share();
+            shares.put(namespaceName, share);
+        }
+        return share;
+    }
+
+    /** Why no further call of a namespace may be opened; null if one may. */
+    Answer.@Nullable Refused refusal(String namespaceName, Share share) {
+        if (open >= limits.openCalls()) {
+            return tooMany(open + " calls of this caller are open; no more may be");
+        }
+        if (share.open >= limits.openPerNamespace()) {
+            return tooMany(share.open + " calls of this caller to namespace " + namespaceName
+                    + " are open; no more of one namespace may be");
+        }
+        return null;
+    }
+
+    private static Answer.Refused tooMany(String words) {
+        return new Answer.Refused(Refusal.TOO_MANY_WAITING, words);
+    }
+
+    void open(Share share) {
+        share.open++;
+        open++;
+    }
+
+    void end(Share share) {
+        share.open--;
+        open--;
+    }
+
+    /** Calls that have not ended. */
+    int open() {
+        return open;
+    }
+
+    /** How many names are kept. */
+    int names() {
+        return shares.size();
+    }
+}
