@@ -119,18 +119,20 @@ public final class Allocator {
     /** No outcome of a command will come: refused before it was submitted, lost, or too late. */
     public void unanswered(long call, ClockReading now) {
         var sent = out.close(call);
-        if (sent != null) {
-            outcomes.failed(sent.command(), now);
-            if (!guards.on(Guard.OUTCOME_COUNTS_ONCE)) {
-                out.reopen(call, sent);
-            }
+        if (sent == null) {
+            return;
+        }
+        outcomes.failed(sent.command(), now);
+        if (!guards.on(Guard.OUTCOME_COUNTS_ONCE)) {
+            out.reopen(call, sent);
         }
     }
 
     /** What another allocator said together. What it rests on is checked when a Claim tells the epoch. */
     public void heard(long from, List<PeerMessage> messages, ClockReading now) {
-        if (keeper.session() != 0) {
-            messages.forEach(message -> owned.heard(from, message, now));
+        if (keeper.session() != 0 && owned.heard(keeper.session(), from, messages, now)) {
+            // Its hand-over was sent at the same time: no watch has to show it first.
+            claims.again();
         }
         settle(now);
     }
@@ -305,7 +307,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.fetching.isEmpty();
+        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.isLoaded();
     }
 
     /** The open session, 0 if there is none. */
@@ -352,7 +354,7 @@ public final class Allocator {
         if (claims.mayStart()) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
-        if (stopping.step(session, owned, claims.complete() && owned.fetching.isEmpty(), now)) {
+        if (stopping.step(session, owned, claims.complete() && owned.isLoaded(), now)) {
             close(now);
         } else {
             owned.flush(keeper, now);

@@ -2,6 +2,7 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterPage;
 import io.seqsvr.core.segment.CounterTable;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
     static final int MOST = 2_000;
+    /**
+     * How long after the last part of a table the rest is waited for, and how long a claimed segment waits at all; then
+     * it goes without.
+     */
+    static final long PATIENCE_NANOS = 300_000_000;
 
     private final AllocatorOutbox out;
     private final Guards guards;
@@ -37,13 +43,16 @@ final class Arrivals {
         Optional<CounterTable> outline = Optional.empty();
 
         Optional<CounterTable> table = Optional.empty();
+        ClockReading lastHeard;
         long bytes;
 
-        Arrival(long epoch) {
+        Arrival(long epoch, ClockReading now) {
             this.epoch = epoch;
+            this.lastHeard = now;
         }
 
-        void put(List<CounterPage> copies) {
+        void put(List<CounterPage> copies, ClockReading now) {
+            lastHeard = now;
             for (var page : copies) {
                 var older = pages.put(page.index(), page);
                 bytes += page.bytes() - (older == null ? 0 : older.bytes());
@@ -63,10 +72,10 @@ final class Arrivals {
     }
 
     /** Copies have come, the first or more. */
-    void pages(long from, PeerMessage.Pages message) {
+    void pages(long from, PeerMessage.Pages message, ClockReading now) {
         var known = remove(message.segment());
-        var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch()) : known;
-        arrival.put(message.pages());
+        var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch(), now) : known;
+        arrival.put(message.pages(), now);
         add(message.segment(), arrival);
         out.tell(from, new PeerMessage.PagesTaken(message.segment(), message.epoch()));
         // What was sealed may have overtaken them.
@@ -74,19 +83,27 @@ final class Arrivals {
     }
 
     /** What the table has to amount to has come, and the last copies. */
-    void sealed(long from, PeerMessage.TableSealed message) {
+    void sealed(long from, PeerMessage.TableSealed message, ClockReading now) {
         var arrival = arrivals.get(message.segment());
         if (arrival == null || arrival.epoch != message.epoch()) {
             if (guards.on(Guard.TABLE_IS_WHOLE)) {
                 return;
             }
-            arrival = new Arrival(message.epoch());
+            arrival = new Arrival(message.epoch(), now);
         }
         remove(message.segment());
-        arrival.put(message.table().pages());
+        arrival.put(message.table().pages(), now);
         arrival.outline = Optional.of(message.table().withPages(List.of()));
         add(message.segment(), arrival);
         completeIfWhole(from, message.segment(), arrival);
+    }
+
+    /** The table will not come: whatever has come of it is forgotten. */
+    void left(PeerMessage.TableLeft message) {
+        var arrival = arrivals.get(message.segment());
+        if (arrival != null && arrival.epoch == message.epoch()) {
+            remove(message.segment());
+        }
     }
 
     private void completeIfWhole(long from, SegmentId segment, Arrival arrival) {
@@ -128,6 +145,20 @@ final class Arrivals {
     Optional<CounterTable> take(ClaimedSegment claimed) {
         var arrival = remove(claimed.segment());
         return arrival == null ? Optional.empty() : arrival.table.filter(table -> fits(table, claimed));
+    }
+
+    /**
+     * Whether of the table that fits a claimed epoch a part has come, and the rest may still be on its way. Where
+     * StoreSvr keeps a table that one has been given up.
+     */
+    boolean isOnItsWay(ClaimedSegment claimed, ClockReading now) {
+        var arrival = arrivals.get(claimed.segment());
+        return arrival != null
+                && arrival.table.isEmpty()
+                && arrival.epoch + 1 == claimed.epoch()
+                && claimed.fromHigh()
+                && !claimed.tableStored()
+                && now.longestSince(arrival.lastHeard) < PATIENCE_NANOS;
     }
 
     boolean fits(CounterTable table, ClaimedSegment claimed) {

@@ -8,6 +8,7 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoredTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +16,17 @@ import java.util.Optional;
 
 /**
  * The segments that are on their way out: to another allocator, or back to StoreSvr. For another allocator counters are
- * copied while they are served; then the segment is sealed, what changed follows, and the segment is handed over. Where
- * nobody is there to take them, sealed counters are stored before the segment is released.
+ * copied while they are served; then the segment is sealed, and at once handed over and told what changed since: its
+ * receiver waits for what it knows to be on its way. Where nobody is there to take them, sealed counters are stored
+ * before the segment is released.
  *
  * <p>Copies of counters are made on the thread that serves, and wait in a queue of the network: so only segments of
- * {@link #PAGES_AT_ONCE} touched pages are on their way at a time, and one at least. One that has more goes in pieces,
- * each when the one before has come.
+ * {@link #PAGES_AT_ONCE} touched pages are copied at a time, and one at least. One that has more goes in pieces, each
+ * when the one before has come. Besides, what followed the last seals may be in the queue.
  *
- * <p>Invariants: a seal is final for its epoch. A sealed segment is given back within {@link #SEALED_NANOS} or
- * {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every number
- * that was taken, waiting ones too.
+ * <p>Invariants: a seal is final for its epoch. A sealed segment is given back at once, or where its table is stored
+ * within {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every
+ * number that was taken, waiting ones too.
  */
 final class Departures {
     /** Touched pages of all segments that are on their way to other allocators; further segments wait, served. */
@@ -33,8 +35,6 @@ final class Departures {
     static final int REST_PAGES = 4 * PAGES_AT_ONCE;
     /** How long an unsealed segment waits for its receiver to take a piece; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
-    /** How long a sealed segment waits for its table to arrive; then it goes without. */
-    static final long SEALED_NANOS = 300_000_000;
     /** How long a sealed segment waits for its table to be stored; then it goes without. */
     static final long STORING_NANOS = 2_000_000_000;
     /** Pause before a command without outcome is repeated. */
@@ -49,14 +49,17 @@ final class Departures {
 
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
+    /** Sealed tables that their receivers have not confirmed yet, each with its epoch and when it was told. */
+    private final Map<SegmentId, Untaken> untaken = new HashMap<>();
     /** Segments whose receiver did not answer, as the last tick found. */
     private final List<LoadedSegment> stayed = new ArrayList<>();
 
     private int pagesUnderWay;
 
+    private record Untaken(long epoch, ClockReading since) {}
+
     private enum Phase {
         COPYING,
-        SEALED,
         STORING,
         READY,
         GIVING_BACK,
@@ -171,6 +174,9 @@ final class Departures {
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
     void tick(long session, ClockReading now) {
         stayed.clear();
+        if (!untaken.isEmpty()) {
+            untaken.values().removeIf(table -> now.longestSince(table.since) >= Arrivals.PATIENCE_NANOS);
+        }
         if (departures.isEmpty()) {
             return;
         }
@@ -183,22 +189,19 @@ final class Departures {
                         stayed.add(departure.segment);
                     }
                 }
-                case SEALED -> readyAfter(SEALED_NANOS, waited, departure);
                 case STORING -> {
                     if (waited >= STORING_NANOS) {
                         departure.stored.ifPresent(stored -> storing.giveUp(session, stored));
                         departure.phase = Phase.READY;
                     }
                 }
-                case WAITING_TO_REPEAT -> readyAfter(AGAIN_NANOS, waited, departure);
+                case WAITING_TO_REPEAT -> {
+                    if (waited >= AGAIN_NANOS) {
+                        departure.phase = Phase.READY;
+                    }
+                }
                 case READY, GIVING_BACK -> {}
             }
-        }
-    }
-
-    private static void readyAfter(long patience, long waited, Departure departure) {
-        if (waited >= patience) {
-            departure.phase = Phase.READY;
         }
     }
 
@@ -214,25 +217,31 @@ final class Departures {
             return;
         }
         departure.segment.seal();
+        departure.phase = Phase.READY;
         var counters = departure.segment.counters();
         if (counters.changedPages() > REST_PAGES) {
-            departure.phase = Phase.READY;
+            out.tell(departure.to, new PeerMessage.TableLeft(message.segment(), message.epoch()));
             return;
         }
-        departure.phase = Phase.SEALED;
         while (counters.changedPages() > PAGES_AT_ONCE) {
             out.tell(departure.to, departure.nextPiece());
         }
         var sealed = counters.outline().withPages(counters.copyChanged(PAGES_AT_ONCE));
-        out.tell(departure.to, new PeerMessage.TableSealed(departure.segment.id(), sealed));
+        out.tell(departure.to, new PeerMessage.TableSealed(message.segment(), sealed));
+        untaken.put(message.segment(), new Untaken(message.epoch(), now));
     }
 
     /** The receiver has the whole table. */
     void tableTaken(PeerMessage.TableTaken message) {
-        var departure = departures.get(message.segment());
-        if (departure != null && departure.phase == Phase.SEALED && departure.isOf(message.epoch())) {
-            departure.phase = Phase.READY;
+        var table = untaken.get(message.segment());
+        if (table != null && table.epoch == message.epoch()) {
+            untaken.remove(message.segment());
         }
+    }
+
+    /** Whether tables are on their way to receivers who may still wait for them: this process has to be there. */
+    boolean areTablesUnderWay() {
+        return !untaken.isEmpty();
     }
 
     /** StoreSvr told which of the tables under way it keeps. */
@@ -299,6 +308,7 @@ final class Departures {
         for (var item : items) {
             var departure = departures.get(item.segment());
             if (departure != null && departure.isOf(item.epoch())) {
+                untaken.remove(item.segment());
                 departure.to = NOBODY;
                 departure.phase = Phase.READY;
             }
@@ -331,6 +341,7 @@ final class Departures {
         queue.clear();
         departures.clear();
         stayed.clear();
+        untaken.clear();
         pagesUnderWay = 0;
         storing.clear();
     }

@@ -1,59 +1,38 @@
 package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.lease.ClockReading;
-import io.seqsvr.core.lease.HolderLease;
-import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Claimed segments whose exact counters StoreSvr keeps: they are not served before the table has come, or was waited
  * for long enough. One command at a time is under way.
- *
- * <p>Invariant: a segment leaves here once, with its table or without; what comes later finds nothing.
  */
 final class FetchingTables {
-    /** How long a segment waits for its table; then its users go on above the segment's {@code high}. */
+    /** How long a segment waits for its table. */
     static final long PATIENCE_NANOS = 2_000_000_000;
 
     private static final long AGAIN_NANOS = 50_000_000;
 
     private final AllocatorOutbox out;
-    private final Map<SegmentId, Pending> pending = new LinkedHashMap<>();
+    private final PendingSegments pending;
     private Optional<ClockReading> failedAt = Optional.empty();
     private boolean underWay;
 
-    /** A segment that waits for its table. */
-    record Pending(ClaimedSegment claimed, HolderLease lease, ClockReading since) {}
-
     /** A segment that waits no longer. */
-    record Decided(Pending pending, Optional<CounterTable> table) {}
+    record Decided(PendingSegments.Pending pending, Optional<CounterTable> table) {}
 
-    FetchingTables(AllocatorOutbox out) {
+    /**
+     * Nothing is fetched yet.
+     *
+     * @param pending those whose table StoreSvr keeps
+     */
+    FetchingTables(AllocatorOutbox out, PendingSegments pending) {
         this.out = out;
-    }
-
-    void add(ClaimedSegment claimed, HolderLease lease, ClockReading now) {
-        pending.put(claimed.segment(), new Pending(claimed, lease, now));
-    }
-
-    /** A newer epoch of the segment was claimed. */
-    void forget(SegmentId segment) {
-        pending.remove(segment);
-    }
-
-    boolean isPending(SegmentId segment) {
-        return pending.containsKey(segment);
-    }
-
-    boolean isEmpty() {
-        return pending.isEmpty();
+        this.pending = pending;
     }
 
     void flush(long session, ClockReading now) {
@@ -62,7 +41,7 @@ final class FetchingTables {
                 || failedAt.filter(at -> now.longestSince(at) < AGAIN_NANOS).isPresent()) {
             return;
         }
-        var holdings = pending.values().stream()
+        var holdings = pending.all().stream()
                 .limit(StoreCommand.MAX_SEGMENTS)
                 .map(one -> new StoreCommand.Holding(
                         one.claimed().segment(), one.claimed().epoch()))
@@ -77,11 +56,12 @@ final class FetchingTables {
         failedAt = Optional.empty();
         var decided = new ArrayList<Decided>();
         for (int i = 0; i < tables.size(); i++) {
-            var one = pending.get(asked.get(i).segment());
-            if (one != null && one.claimed().epoch() == asked.get(i).epoch()) {
-                pending.remove(asked.get(i).segment());
-                decided.add(new Decided(one, tables.get(i)));
-            }
+            var table = tables.get(i);
+            var holding = asked.get(i);
+            pending.find(holding.segment())
+                    .filter(one -> one.claimed().epoch() == holding.epoch())
+                    .flatMap(one -> pending.remove(holding.segment()))
+                    .ifPresent(one -> decided.add(new Decided(one, table)));
         }
         return decided;
     }
@@ -91,17 +71,7 @@ final class FetchingTables {
         failedAt = Optional.of(now);
     }
 
-    /** What has waited long enough. */
-    List<Decided> overdue(ClockReading now) {
-        var overdue = pending.values().stream()
-                .filter(one -> now.longestSince(one.since()) >= PATIENCE_NANOS)
-                .toList();
-        overdue.forEach(one -> pending.remove(one.claimed().segment()));
-        return overdue.stream().map(one -> new Decided(one, Optional.empty())).toList();
-    }
-
     void clear() {
-        pending.clear();
         failedAt = Optional.empty();
         underWay = false;
     }

@@ -4,9 +4,12 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.HolderLease;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,11 @@ final class Ownership {
     final WaitingRoom waiting;
     final Departures departures;
     final Arrivals arrivals;
+    /** Segments whose tables StoreSvr keeps. */
+    private final PendingSegments stored = new PendingSegments(FetchingTables.PATIENCE_NANOS);
+    /** Segments of whose tables a part has come from their former owners. */
+    private final PendingSegments arriving = new PendingSegments(Arrivals.PATIENCE_NANOS);
+
     final FetchingTables fetching;
     private Optional<StoreView> view = Optional.empty();
 
@@ -42,25 +50,29 @@ final class Ownership {
         this.waiting = new WaitingRoom(limits.waiting(), out, confirmations, guards);
         this.departures = new Departures(out, guards);
         this.arrivals = new Arrivals(out, limits.counterBytes() / ARRIVING_PART, guards);
-        this.fetching = new FetchingTables(out);
+        this.fetching = new FetchingTables(out, stored);
     }
 
     /** Takes in what a Claim showed that is newer than what is here. */
     void load(long session, StoreReply.Claimed claimed, HolderLease lease, ClockReading now) {
         segments.learn(claimed.version(), claimed.namespaces());
-        var fresh = new ArrayList<StoreReply.ClaimedSegment>();
+        var fresh = new ArrayList<ClaimedSegment>();
         for (var segment : claimed.segments()) {
             if (!segments.isNew(segment)) {
                 continue;
             }
-            fetching.forget(segment.segment());
+            stored.remove(segment.segment());
+            arriving.remove(segment.segment());
             segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
-            var table = arrivals.take(segment).filter(exact -> segments.holds(segment.segment(), exact));
-            boolean fetches = table.isEmpty() && segment.tableStored();
-            if (fetches) {
-                fetching.add(segment, lease, now);
+            boolean waits = arrivals.isOnItsWay(segment, now);
+            var table = waits ? Optional.<CounterTable>empty() : arrived(segment);
+            if (waits) {
+                arriving.add(segment, lease, now);
+            } else if (table.isEmpty() && segment.tableStored()) {
+                waits = true;
+                stored.add(segment, lease, now);
             }
-            if (!fetches || !guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
+            if (!waits || !guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
                 segments.load(segment, table, lease);
                 fresh.add(segment);
             }
@@ -68,23 +80,46 @@ final class Ownership {
         LoadReport.of(session, fresh, claimed.through()).forEach(out::report);
     }
 
-    /** Stored tables have come. */
-    void fetched(long session, StoreCommand.FetchTables sent, StoreReply.TablesFetched reply) {
-        decided(session, fetching.fetched(sent.holdings(), reply.tables()));
+    private Optional<CounterTable> arrived(ClaimedSegment claimed) {
+        return arrivals.take(claimed).filter(exact -> segments.holds(claimed.segment(), exact));
     }
 
-    /** Segments that waited for their tables wait no longer. */
-    private void decided(long session, List<FetchingTables.Decided> decisions) {
-        for (var decided : decisions) {
-            var claimed = decided.pending().claimed();
-            if (!guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
-                segments.reload(claimed, decided.table());
-                continue;
-            }
-            var table = decided.table().filter(exact -> arrivals.fits(exact, claimed));
-            segments.load(claimed, table, decided.pending().lease());
-            LoadReport.of(session, List.of(claimed), 0).forEach(out::report);
+    /** Stored tables have come. */
+    void fetched(long session, StoreCommand.FetchTables sent, StoreReply.TablesFetched reply) {
+        for (var decided : fetching.fetched(sent.holdings(), reply.tables())) {
+            decided(session, decided.pending(), decided.table());
         }
+    }
+
+    /** More has come of a table, or nothing more will: whoever waits for it waits no longer if that is all. */
+    private void arrives(long session, SegmentId segment, ClockReading now) {
+        arriving.find(segment)
+                .filter(pending -> !arrivals.isOnItsWay(pending.claimed(), now))
+                .ifPresent(pending -> {
+                    arriving.remove(segment);
+                    decided(session, pending, arrived(pending.claimed()));
+                });
+    }
+
+    /** A segment that waited for its table waits no longer. */
+    private void decided(long session, PendingSegments.Pending pending, Optional<CounterTable> exact) {
+        var claimed = pending.claimed();
+        if (!guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
+            segments.reload(claimed, exact);
+            return;
+        }
+        segments.load(claimed, exact.filter(table -> arrivals.fits(table, claimed)), pending.lease());
+        LoadReport.of(session, List.of(claimed), 0).forEach(out::report);
+    }
+
+    /** Whether a segment was claimed whose counters are still to come. */
+    boolean isPending(SegmentId segment) {
+        return stored.find(segment).isPresent() || arriving.find(segment).isPresent();
+    }
+
+    /** Whether no such segment is left. */
+    boolean isLoaded() {
+        return stored.isEmpty() && arriving.isEmpty();
     }
 
     /**
@@ -152,20 +187,34 @@ final class Ownership {
         return lost;
     }
 
-    /** A message of another allocator. */
-    void heard(long from, PeerMessage message, ClockReading now) {
-        if (message instanceof PeerMessage.Pages pages) {
-            if (segments.mayStillCome(message.segment(), message.epoch())) {
-                arrivals.pages(from, pages);
-            }
-        } else if (message instanceof PeerMessage.TableSealed sealed) {
-            if (segments.mayStillCome(message.segment(), message.epoch())) {
-                arrivals.sealed(from, sealed);
-            }
-        } else if (message instanceof PeerMessage.PagesTaken taken) {
+    /**
+     * Messages of another allocator.
+     *
+     * @return whether one says that a segment is sealed
+     */
+    boolean heard(long session, long from, List<PeerMessage> messages, ClockReading now) {
+        messages.forEach(message -> heard(session, from, message, now));
+        return messages.stream().anyMatch(PeerMessage::isSeal);
+    }
+
+    private void heard(long session, long from, PeerMessage message, ClockReading now) {
+        if (message instanceof PeerMessage.PagesTaken taken) {
             departures.pagesTaken(taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
             departures.tableTaken(taken);
+        } else if (segments.mayStillCome(message.segment(), message.epoch()) || isPending(message.segment())) {
+            comes(from, message, now);
+            arrives(session, message.segment(), now);
+        }
+    }
+
+    private void comes(long from, PeerMessage message, ClockReading now) {
+        if (message instanceof PeerMessage.Pages pages) {
+            arrivals.pages(from, pages, now);
+        } else if (message instanceof PeerMessage.TableSealed sealed) {
+            arrivals.sealed(from, sealed, now);
+        } else if (message instanceof PeerMessage.TableLeft left) {
+            arrivals.left(left);
         } else {
             throw new IllegalStateException("no rule for " + message);
         }
@@ -206,8 +255,10 @@ final class Ownership {
                                     + " s; the request waited for it"));
         }
         departures.tick(session, now);
-        if (!fetching.isEmpty()) {
-            decided(session, fetching.overdue(now));
+        stored.overdue(now).forEach(pending -> decided(session, pending, Optional.empty()));
+        arriving.overdue(now).forEach(pending -> decided(session, pending, arrived(pending.claimed())));
+        for (var pending : List.copyOf(arriving.all())) {
+            arrives(session, pending.claimed().segment(), now);
         }
     }
 
@@ -262,6 +313,8 @@ final class Ownership {
         departures.clear();
         arrivals.clear();
         fetching.clear();
+        stored.clear();
+        arriving.clear();
     }
 
     /** Sends what is wanted and not under way. */

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * What two allocators tell each other while a segment goes from one to the other. Any of it may be lost, late, doubled
- * or overtaken: nothing but the quality of the new owner's counters rests on it.
+ * or overtaken: nothing rests on it but the quality of the new owner's counters, and a wait for them that has a bound.
  */
 public sealed interface PeerMessage {
     /** The segment. */
@@ -15,6 +15,11 @@ public sealed interface PeerMessage {
 
     /** The epoch that is to end. */
     long epoch();
+
+    /** Whether it says that the segment is sealed: it is handed over at the same time. */
+    default boolean isSeal() {
+        return false;
+    }
 
     /** Pages of counters that it carries: nearly all of what it takes. */
     default int pageCount() {
@@ -61,8 +66,27 @@ public sealed interface PeerMessage {
         }
 
         @Override
+        public boolean isSeal() {
+            return true;
+        }
+
+        @Override
         public int pageCount() {
             return table.pages().size();
+        }
+    }
+
+    /**
+     * The segment is sealed, and goes without a table, as too much of it would have to follow: what was copied is of no
+     * use.
+     *
+     * @param segment the segment
+     * @param epoch the epoch that is to end
+     */
+    record TableLeft(SegmentId segment, long epoch) implements PeerMessage {
+        @Override
+        public boolean isSeal() {
+            return true;
         }
     }
 

@@ -18,7 +18,7 @@ public enum Refusal {
     NOT_OWNER,
     /** The lease was not valid when the numbers had been taken. */
     LEASE_EXPIRED,
-    /** No session yet, the segment's exact counters are still being fetched, or stopping. */
+    /** No session yet, the segment's exact counters are still on their way, or stopping. */
     NOT_READY,
     /** The queue of requests that wait for a raise is full. */
     TOO_MANY_WAITING,

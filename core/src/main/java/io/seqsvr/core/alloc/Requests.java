@@ -12,7 +12,7 @@ import java.util.Optional;
 /** What callers ask of an allocator, from the arguments to the numbers taken. */
 final class Requests {
     private final SegmentTable segments;
-    private final FetchingTables fetching;
+    private final Ownership owned;
     private final CounterMemory memory;
     private final WaitingRoom waiting;
     private final SessionKeeper keeper;
@@ -20,7 +20,7 @@ final class Requests {
 
     Requests(Ownership owned, SessionKeeper keeper, Guards guards) {
         this.segments = owned.segments;
-        this.fetching = owned.fetching;
+        this.owned = owned;
         this.memory = owned.memory;
         this.waiting = owned.waiting;
         this.keeper = keeper;
@@ -97,8 +97,8 @@ final class Requests {
         if (keeper.session() == 0) {
             return missing(Refusal.NOT_READY, "the allocator has no session");
         }
-        return fetching.isPending(id)
-                ? missing(Refusal.NOT_READY, "the counters of segment " + id + " are being fetched from StoreSvr")
+        return owned.isPending(id)
+                ? missing(Refusal.NOT_READY, "the counters of segment " + id + " are on their way")
                 : new Missing(notOwner(id));
     }
 

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A clean stop, step by step: StoreSvr gives the session nothing more; what it had been given before is claimed;
  * everything is handed over to the other allocators, or, where there is none or it does not answer, sealed, stored and
- * released; then the session is closed. Until the seal everything is served as ever.
+ * released; then the session is closed, as soon as the receivers have the tables that they may wait for, or have had
+ * the time. Until the seal everything is served as ever.
  *
  * <p>Invariant: nothing is sealed before StoreSvr has confirmed that nothing more comes. Else what is released comes
  * right back with the next plan, and the closing session takes it along without a word about its counters.
@@ -82,6 +83,9 @@ final class Stopping {
         } else if (phase == Phase.GIVING_BACK) {
             owned.giveBackWhatStayed(session, now);
         }
-        return closes && phase == Phase.GIVING_BACK && owned.segments.size() == 0;
+        return closes
+                && phase == Phase.GIVING_BACK
+                && owned.segments.size() == 0
+                && !owned.departures.areTablesUnderWay();
     }
 }

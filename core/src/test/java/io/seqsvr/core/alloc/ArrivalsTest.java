@@ -2,6 +2,7 @@ package io.seqsvr.core.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.seqsvr.core.TestClock;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.SegmentCounters;
@@ -16,6 +17,7 @@ class ArrivalsTest {
     /** One user on a page takes some 93 bytes. */
     private static final long TWO_TABLES = 200;
 
+    private final TestClock clock = new TestClock();
     private final Arrivals arrivals = new Arrivals(new AllocatorOutbox(), TWO_TABLES, Guards.ALL);
 
     private void arrive(int segment, int pages) {
@@ -23,7 +25,8 @@ class ArrivalsTest {
         arrivals.sealed(
                 FROM,
                 new PeerMessage.TableSealed(
-                        new SegmentId(1, segment), counters(pages).outline()));
+                        new SegmentId(1, segment), counters(pages).outline()),
+                clock.now());
     }
 
     private static SegmentCounters counters(int pages) {
@@ -37,9 +40,9 @@ class ArrivalsTest {
     private void arriveInPart(int segment, int pages) {
         var copies = new PeerMessage.Pages(
                 new SegmentId(1, segment), 1, counters(pages).table().pages());
-        arrivals.pages(FROM, copies);
+        arrivals.pages(FROM, copies, clock.now());
         // Said twice, it takes the memory once.
-        arrivals.pages(FROM, copies);
+        arrivals.pages(FROM, copies, clock.now());
     }
 
     private List<Integer> usable(int... segments) {

@@ -1,6 +1,7 @@
 package io.seqsvr.core.alloc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import io.seqsvr.core.alloc.PeerMessage.TableSealed;
 import io.seqsvr.core.alloc.PeerMessage.TableTaken;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.RaiseFloor;
 import io.seqsvr.core.store.StoreCommand.Release;
@@ -18,6 +20,7 @@ import io.seqsvr.core.store.StoreCommand.Sealed;
 import io.seqsvr.core.store.StoreReply.ReceiverRefused;
 import io.seqsvr.core.store.StoreReply.Rejected;
 import io.seqsvr.core.store.StoreReply.Released;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,7 @@ class HandOverFailuresTest {
         alice.request(4, 2);
     }
 
-    /** Alice sealed; what she told Bob about it is lost. */
+    /** Alice sealed and handed over; what she told Bob about it is lost, or late. */
     private TableSealed sealWithoutATable() {
         alice.handOver(0, bob.allocator.session());
         bob.hear(alice, alice.takeTold(Pages.class));
@@ -45,30 +48,107 @@ class HandOverFailuresTest {
     }
 
     @Test
-    void aTableThatNeverArrivesDelaysTheHandOverByTheNamedTimeAndCostsAGapOnly() {
+    void aTableThatNeverArrivesKeepsTheNewOwnerWaitingForTheNamedTimeAndCostsAGapOnly() {
         sealWithoutATable();
         alice.assertRefused(Refusal.NOT_OWNER, 3);
-        pair.passMillis(295);
-        assertEquals(1, pair.store.segment(1, 0).epoch());
-        pair.passMillis(10);
-        assertEquals(2, pair.store.segment(1, 0).epoch());
+        assertEquals(2, pair.store.segment(1, 0).epoch(), "handed over at once");
         bob.wake();
+        pair.passMillis(295);
+        bob.assertRefused(Refusal.NOT_READY, 3);
+        assertFalse(bob.allocator.ready(pair.clock.now()));
+        pair.passMillis(10);
         assertEquals(new Answer.Reading(4, 7, false, 2), bob.current(4));
         assertEquals(8, bob.next(3));
         assertEquals(8, bob.next(4), "from the end of the epoch before, not from max_seq");
     }
 
     @Test
-    void aTableWhoseArrivalIsNotHeardOfIsUsedAllTheSame() {
-        alice.handOver(0, bob.allocator.session());
-        bob.hear(alice, alice.takeTold(Pages.class));
-        alice.hear(bob, bob.takeTold(PagesTaken.class));
-        bob.hear(alice, alice.takeTold(TableSealed.class));
-        bob.takeTold(TableTaken.class);
-        pair.passMillis(305);
+    void aTableThatComesWhileTheNewOwnerWaitsIsUsed() {
+        var sealed = sealWithoutATable();
         bob.wake();
+        pair.passMillis(290);
+        bob.assertRefused(Refusal.NOT_READY, 4);
+        bob.hear(alice, sealed);
+        assertEquals(3, bob.next(4));
+        pair.passMillis(1_000);
+        assertEquals(4, bob.next(4));
+    }
+
+    @Test
+    void whoHearsOfTheSealClaimsBeforeAWatchShowsAnything() {
+        bob.hear(alice, sealWithoutATable());
         assertEquals(8, bob.next(3));
         assertEquals(3, bob.next(4));
+    }
+
+    @Test
+    void aClaimThatCameBeforeTheHandOverIsRepeatedWhenAWatchShowsIt() {
+        var claims = new ArrayList<StoreCommand>();
+        bob.decideCommands(send -> {
+            if (send.command() instanceof Claim) {
+                claims.add(send.command());
+            }
+            bob.execute(send);
+        });
+        pair.untilTheTableHasCome(0);
+        assertEquals(1, claims.size());
+        bob.assertRefused(Refusal.NOT_OWNER, 3);
+        alice.execute(alice.takeHeld(HandOver.class));
+        bob.assertRefused(Refusal.NOT_OWNER, 3);
+        bob.wake();
+        assertEquals(8, bob.next(3));
+    }
+
+    @Test
+    void whatWasCopiedLongAgoIsNotWaitedFor() {
+        alice.handOver(0, bob.allocator.session());
+        bob.hear(alice, alice.takeTold(Pages.class));
+        bob.takeTold(PagesTaken.class);
+        pair.passMillis(2_005);
+        assertInstanceOf(Released.class, pair.release(0, 7));
+        pair.publish(0, bob.allocator.session());
+        bob.wake();
+        assertEquals(8, bob.next(4));
+    }
+
+    @Test
+    void aSessionThatEndsWaitsForNoTable() {
+        var sealed = sealWithoutATable();
+        bob.wake();
+        bob.assertRefused(Refusal.NOT_READY, 3);
+        bob.allocator.close(pair.clock.now());
+        bob.hear(alice, sealed);
+        pair.passMillis(305);
+        assertEquals(0, bob.allocator.segmentsOwned());
+    }
+
+    @Test
+    void whoHandedOverStopsWhenTheReceiverHasTheTableOrAfterTheNamedTime() {
+        for (boolean heard : new boolean[] {true, false}) {
+            var stopping = new Pair(Bench.MESSAGES);
+            stopping.alice.allocator.stop(stopping.clock.now());
+            stopping.alice.wake();
+            copy(stopping);
+            assertEquals(0, stopping.alice.allocator.segmentsOwned());
+            assertFalse(stopping.alice.allocator.stopped(), "the tables may still be on their way");
+            if (heard) {
+                stopping.exchange();
+                stopping.alice.tick();
+            } else {
+                stopping.passMillis(295);
+                assertFalse(stopping.alice.allocator.stopped());
+                stopping.passMillis(10);
+            }
+            assertTrue(stopping.alice.allocator.stopped());
+        }
+    }
+
+    /** All copies come to Bob, and Alice hears that they did. */
+    private static void copy(Pair of) {
+        while (of.alice.tells(Pages.class)) {
+            of.bob.hear(of.alice, of.alice.takeTold(Pages.class));
+            of.alice.hear(of.bob, of.bob.takeTold(PagesTaken.class));
+        }
     }
 
     @Test
@@ -154,6 +234,21 @@ class HandOverFailuresTest {
     }
 
     @Test
+    void whoStopsDoesNotWaitForAReceiverThatIsRefused() {
+        alice.wake();
+        alice.allocator.stop(pair.clock.now());
+        alice.wake();
+        alice.holdCommands();
+        copy(pair);
+        pair.store.expire(bob.allocator.session());
+        alice.answerCommands();
+        while (alice.countHeld(HandOver.class) > 0) {
+            alice.execute(alice.takeHeld(HandOver.class));
+        }
+        assertTrue(alice.allocator.stopped());
+    }
+
+    @Test
     void anExpelledReceiverIsRefusedToo() {
         pair.untilTheTableHasCome(0);
         pair.store.execute(new StoreCommand.Expel(bob.allocator.session()));
@@ -194,8 +289,8 @@ class HandOverFailuresTest {
         assertEquals(List.of(), sealed.table().pages(), "nothing changed since the copies that got lost");
         bob.hear(alice, sealed);
         assertEquals(List.of(), bob.told, "said to be whole");
+        bob.assertRefused(Refusal.NOT_READY, 4);
         pair.passMillis(305);
-        bob.wake();
         assertEquals(23, bob.next(4));
         assertEquals(23, bob.next(3));
     }
@@ -206,12 +301,10 @@ class HandOverFailuresTest {
         var pages = alice.takeTold(Pages.class);
         alice.hear(bob, new PagesTaken(SEGMENT, 1));
         bob.hear(alice, alice.takeTold(TableSealed.class));
+        assertEquals(8, bob.next(4), "nothing is known to be on its way");
         bob.hear(alice, pages);
-        bob.takeTold(PagesTaken.class);
         assertEquals(List.of(), bob.told);
-        pair.passMillis(305);
-        bob.wake();
-        assertEquals(8, bob.next(4));
+        assertEquals(9, bob.next(4));
     }
 
     @Test
@@ -243,8 +336,8 @@ class HandOverFailuresTest {
     @Test
     void aTableThatComesAfterTheFirstAnswerIsDropped() {
         var sealed = sealWithoutATable();
-        pair.passMillis(305);
         bob.wake();
+        pair.passMillis(305);
         assertEquals(8, bob.next(4));
         bob.hear(alice, new Pages(SEGMENT, 1, List.of()));
         bob.hear(alice, sealed);

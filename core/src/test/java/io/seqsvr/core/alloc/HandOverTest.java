@@ -161,9 +161,8 @@ class HandOverTest {
         int pages = 1_100;
         var large = large(pages);
         int served = handOverWhileServing(large, pages);
+        large.bob.hear(large.alice, large.alice.takeTold(PeerMessage.TableLeft.class));
         assertEquals(List.of(), large.alice.told);
-        large.alice.tick();
-        large.bob.wake();
         assertEquals(served + 2, large.bob.next(7 * 1_024L), "its base is the greatest number of all");
         assertEquals(served + 2, large.bob.next(1));
     }

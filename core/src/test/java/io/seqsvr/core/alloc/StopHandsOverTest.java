@@ -57,6 +57,41 @@ class StopHandsOverTest {
     }
 
     @Test
+    void whatAReceiverTookInPartIsStoredAndFetchedAllTheSame() {
+        alice.request(3, 7);
+        alice.request(4, 2);
+        stopAlice();
+        alice.told.forEach(tell -> bob.hear(alice, tell.message()));
+        alice.told.clear();
+        bob.told.clear();
+        pair.passMillis(Departures.COPYING_NANOS / 1_000_000 + 100);
+        assertTrue(alice.allocator.stopped());
+        for (int segment = 0; segment < 10; segment++) {
+            pair.publish(segment, bob.allocator.session());
+        }
+        bob.wake();
+        assertEquals(8, bob.next(3));
+        assertEquals(3, bob.next(4), "from the table that StoreSvr keeps");
+    }
+
+    /** The last word of a receiver gets lost, and at the same moment all counters are stored. */
+    @Test
+    void aTableThatStoreSvrKeepsIsNotWaitedForElsewhere() {
+        alice.request(3, 7);
+        alice.request(4, 2);
+        stopAlice();
+        pair.passMillis(Departures.COPYING_NANOS / 1_000_000 - 100);
+        alice.told.forEach(tell -> bob.hear(alice, tell.message()));
+        alice.told.clear();
+        bob.told.clear();
+        pair.passMillis(150);
+        assertTrue(alice.allocator.stopped());
+        pair.publish(0, bob.allocator.session());
+        bob.wake();
+        assertEquals(3, bob.next(4), "at once");
+    }
+
+    @Test
     void withNobodyElseTheCountersAreStored() {
         bob.allocator.close(pair.clock.now());
         bob.wake();
