@@ -48,7 +48,8 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                             NETTY,
                             MICROMETER,
                             SLF4J,
-                            "org.snakeyaml.engine.."),
+                            "org.snakeyaml.engine..",
+                            "com.sun.management.."),
                     "what every process has cannot know what only one of them is"),
             new Arrow(
                     "storeclient",

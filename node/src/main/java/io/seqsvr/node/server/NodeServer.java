@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -54,9 +55,12 @@ public final class NodeServer {
         private static final int MAX_CONCURRENT_STREAMS = 10_000;
         private static final int STREAM_WINDOW_BYTES = 1 << 20;
         private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
+        /** Pings keep a living HTTP/2 connection from being idle for so long; others are opened again at no cost. */
+        private static final int IDLE_MILLIS = (int) (4 * ConnectionPings.EVERY_MILLIS);
 
         private final Vertx vertx;
         private final PrometheusMeterRegistry registry;
+        private final String tier;
         private final RequestMetrics metrics;
         private final GrpcServer grpc;
         private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
@@ -65,6 +69,8 @@ public final class NodeServer {
         /** By itself too: callers that come for a large table of routes together must not keep answers out. */
         private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
 
+        private int connections = ConnectionRoom.ofThisProcess();
+        private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
         private final Set<FileDescriptor> files = new LinkedHashSet<>();
@@ -83,6 +89,7 @@ public final class NodeServer {
         public Builder(Vertx vertx, PrometheusMeterRegistry registry, String tier) {
             this.vertx = vertx;
             this.registry = registry;
+            this.tier = tier;
             this.metrics = new RequestMetrics(registry, tier);
             this.grpc =
                     GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
@@ -105,6 +112,18 @@ public final class NodeServer {
         /** Callers are asked so often whether they are there; every 30 seconds otherwise. */
         Builder pingingEvery(long millis) {
             pingEveryMillis = millis;
+            return this;
+        }
+
+        /** So many connections are kept; called first. {@link ConnectionRoom#ofThisProcess} otherwise. */
+        Builder keepingConnections(int most) {
+            connections = most;
+            return this;
+        }
+
+        /** A connection over which nothing comes for so long is closed; two minutes otherwise. */
+        Builder idleFor(int millis) {
+            idleMillis = millis;
             return this;
         }
 
@@ -150,10 +169,13 @@ public final class NodeServer {
             new ReflectionEndpoint(files, services).bind(grpc);
             var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
-            return vertx.createHttpServer(options(address))
+            var room = new ConnectionRoom(connections, registry, tier);
+            return vertx.createHttpServer(options(address, idleMillis))
                     .connectionHandler(connection -> {
-                        MergedFlushes.on(connection);
-                        pings.on(connection);
+                        if (room.admit(connection)) {
+                            MergedFlushes.on(connection);
+                            pings.on(connection);
+                        }
                     })
                     .requestHandler(request -> dispatch(request, plain))
                     .listen()
@@ -168,10 +190,12 @@ public final class NodeServer {
             return new UnreadReplies(vertx, room, readWithinMillis);
         }
 
-        private static HttpServerOptions options(HostPort address) {
+        private static HttpServerOptions options(HostPort address, int idleMillis) {
             var options = new HttpServerOptions()
                     .setHost(address.host())
                     .setPort(address.port())
+                    .setReadIdleTimeout(idleMillis)
+                    .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setHandle100ContinueAutomatically(true)
                     .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
                     // gRPC libraries reset each call whose deadline passed; the default ends a connection after 200.

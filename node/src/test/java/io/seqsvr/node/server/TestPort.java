@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A real port whose methods and health a test answers; by default each user's sequences begin at 1. */
 final class TestPort implements AutoCloseable {
@@ -39,38 +40,44 @@ final class TestPort implements AutoCloseable {
     private volatile Supplier<Future<Boolean>> healthy = () -> Future.succeededFuture(true);
 
     TestPort() {
-        this(Long.MAX_VALUE);
+        this(builder -> builder);
     }
 
     /** A port that keeps so many bytes of requests that have not ended. */
     TestPort(long unfinished) {
-        this(unfinished, UnreadReplies.READ_WITHIN_MILLIS, ConnectionPings.EVERY_MILLIS);
+        this(builder -> builder.keepingUnfinished(unfinished));
     }
 
     /** The same, where long replies are to be read within some time. */
     TestPort(long unfinished, long readWithinMillis) {
-        this(unfinished, readWithinMillis, ConnectionPings.EVERY_MILLIS);
+        this(builder -> builder.keepingUnfinished(unfinished).readWithin(readWithinMillis));
     }
 
     /** A port that asks so often whether callers are there. */
     static TestPort pingingEvery(long millis) {
-        return new TestPort(Long.MAX_VALUE, UnreadReplies.READ_WITHIN_MILLIS, millis);
+        return new TestPort(builder -> builder.pingingEvery(millis));
     }
 
-    private TestPort(long unfinished, long readWithinMillis, long pingEveryMillis) {
+    /** A port that takes so many connections. */
+    static TestPort takingConnections(int most) {
+        return new TestPort(builder -> builder.keepingConnections(most));
+    }
+
+    /** A port that closes connections over which nothing came for so long. */
+    static TestPort closingIdleAfter(int millis) {
+        return new TestPort(builder -> builder.idleFor(millis));
+    }
+
+    private TestPort(UnaryOperator<NodeServer.Builder> settings) {
         vertx.exceptionHandler(uncaught::add);
         server = NodeServer.onContext(
                         loop,
-                        () -> new NodeServer.Builder(vertx, registry, "router")
-                                        .keepingUnfinished(unfinished)
-                                        .readWithin(readWithinMillis)
-                                        .pingingEvery(pingEveryMillis)
-                                        .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
-                                        .method(
-                                                SequencesRpc.CURRENT,
-                                                (request, timeout) -> current.handle(request, timeout))
-                                        .stream(SequencesRpc.ALLOCATE, replies -> stream.open(replies))
-                                        .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
+                        () -> settings
+                                .apply(new NodeServer.Builder(vertx, registry, "router"))
+                                .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
+                                .method(SequencesRpc.CURRENT, (request, timeout) -> current.handle(request, timeout))
+                                .stream(SequencesRpc.ALLOCATE, replies -> stream.open(replies))
+                                .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
                 .await();
     }
 
@@ -95,6 +102,17 @@ final class TestPort implements AutoCloseable {
     /** From now on, whoever asks for metrics is told as much. */
     void makeMetricsLong(int bytes) {
         Gauge.builder("test.long", () -> 1).description("x".repeat(bytes)).register(registry);
+    }
+
+    /** What a meter shows. */
+    double meter(String name) {
+        return registry.get(name)
+                .tag("tier", "router")
+                .meter()
+                .measure()
+                .iterator()
+                .next()
+                .getValue();
     }
 
     void onNext(UnaryHandler<NextRequest, NextReply> handler) {
