@@ -52,7 +52,8 @@ final class LoadedCluster implements AutoCloseable {
         this.load = new SteadyLoad(
                 List.of(new SmartCaller(routers, plan.deadline()), new ThinCaller(routers, plan.deadline())),
                 plan.segments(),
-                plan.rate());
+                plan.rate(),
+                plan.step());
         load.start();
     }
 

@@ -19,8 +19,9 @@ final class SmartCaller implements Caller {
     }
 
     @Override
-    public CompletionStage<Given> next(long uid) {
-        return client.next(uid).thenApply(range -> new Given(range.uid(), range.first(), range.last(), range.epoch()));
+    public CompletionStage<Given> next(long uid, int count) {
+        return client.next(uid, count)
+                .thenApply(range -> new Given(range.uid(), range.first(), range.last(), range.epoch()));
     }
 
     @Override

@@ -18,16 +18,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Users who ask in turn, so many calls in a second whether or not earlier ones were answered. Each call counts from
- * when it was due, and each answer is judged.
+ * when it was due, and each answer is judged. With their first call users take different counts: else all of them would
+ * come to the end of a step in the same moment, and there would be no raise between.
  */
 final class SteadyLoad implements AutoCloseable {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long LONGEST_PARK_NANOS = 200_000;
     private static final int DIGITS = 3;
+    /** No namespace refuses so many in one call, by default. */
+    private static final long MOST_AT_FIRST = 1_000;
 
     private final List<? extends Caller> callers;
     private final List<SteadyUser> users;
     private final double betweenNanos;
+    private final long step;
     private final OnlineChecker checker = new OnlineChecker();
     private final Recorder micros = new Recorder(DIGITS);
     private final LongAdder calls = new LongAdder();
@@ -45,12 +49,14 @@ final class SteadyLoad implements AutoCloseable {
      * @param callers take turns
      * @param users how many ask, one of each segment
      * @param rate calls in a second
+     * @param step by how much a segment's max_seq is raised
      */
-    SteadyLoad(List<? extends Caller> callers, int users, int rate) {
+    SteadyLoad(List<? extends Caller> callers, int users, int rate, long step) {
         this.callers = List.copyOf(callers);
         this.users =
                 IntStream.range(0, users).mapToObj(user -> new SteadyUser()).toList();
         this.betweenNanos = (double) NANOS_PER_SECOND / rate;
+        this.step = step;
         thread.setDaemon(true);
     }
 
@@ -71,8 +77,12 @@ final class SteadyLoad implements AutoCloseable {
             long round = call / users.size();
             int user = (int) (call % users.size());
             // Each user comes by every caller.
-            ask(callers.get((int) ((round + user) % callers.size())), user, due);
+            ask(callers.get((int) ((round + user) % callers.size())), user, round == 0 ? atFirst(user) : 1, due);
         }
+    }
+
+    private int atFirst(int user) {
+        return 1 + (int) (user * Math.min(step, MOST_AT_FIRST) / users.size());
     }
 
     /** Nothing is due meanwhile; how long it took. */
@@ -98,22 +108,28 @@ final class SteadyLoad implements AutoCloseable {
         resting = false;
     }
 
-    private void ask(Caller caller, int place, long due) {
+    private void ask(Caller caller, int place, int count, long due) {
         var user = users.get(place);
         long uid = FailoverPlan.uid(place);
         user.asks(due);
         long floor = checker.begin(uid);
-        var unused = caller.next(uid).handle((given, failure) -> {
-            end(user, uid, floor, due, given, failure);
+        var unused = caller.next(uid, count).handle((given, failure) -> {
+            end(user, uid, count, floor, due, given, failure);
             return uid;
         });
     }
 
     private void end(
-            SteadyUser user, long uid, long floor, long due, @Nullable Given given, @Nullable Throwable failure) {
+            SteadyUser user,
+            long uid,
+            int count,
+            long floor,
+            long due,
+            @Nullable Given given,
+            @Nullable Throwable failure) {
         long now = System.nanoTime();
         calls.increment();
-        if (given == null || given.uid() != uid || given.first() != given.last()) {
+        if (given == null || given.uid() != uid || given.last() - given.first() != count - 1) {
             checker.abandon(uid, floor);
             user.failed(due);
             if (given == null) {
@@ -121,13 +137,13 @@ final class SteadyLoad implements AutoCloseable {
                 failures.computeIfAbsent(words(failure), first -> new LongAdder())
                         .increment();
             } else {
-                violated("asked for one sequence of user " + uid + ", but was answered " + given);
+                violated("asked for " + count + " sequences of user " + uid + ", but was answered " + given);
             }
             return;
         }
         checker.end(uid, floor, given.first(), given.last())
                 .ifPresent(breach -> violated(given + " after " + floor + " breaks " + breach));
-        user.served(due, now, given.first(), given.epoch());
+        user.served(due, now, given.last(), given.epoch());
         micros.recordValue(Math.max(0, (now - due) / 1_000));
     }
 

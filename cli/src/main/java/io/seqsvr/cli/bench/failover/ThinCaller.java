@@ -33,20 +33,20 @@ final class ThinCaller implements Caller {
     }
 
     @Override
-    public CompletionStage<Given> next(long uid) {
+    public CompletionStage<Given> next(long uid, int count) {
         var result = new CompletableFuture<Given>();
-        ask(uid, turn.getAndIncrement(), System.nanoTime(), result);
+        ask(uid, count, turn.getAndIncrement(), System.nanoTime(), result);
         return result.orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void ask(long uid, int door, long begun, CompletableFuture<Given> result) {
+    private void ask(long uid, int count, int door, long begun, CompletableFuture<Given> result) {
         var unused = routers.get(Math.floorMod(door, routers.size()))
-                .next(NamespacePlan.NAME, uid, 1)
+                .next(NamespacePlan.NAME, uid, count)
                 .whenComplete((given, failure) -> {
                     if (given != null) {
                         result.complete(given);
                     } else {
-                        again(uid, door + 1, begun, cause(failure), result);
+                        again(uid, count, door + 1, begun, cause(failure), result);
                     }
                 });
     }
@@ -55,7 +55,7 @@ final class ThinCaller implements Caller {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private void again(long uid, int door, long begun, Throwable failure, CompletableFuture<Given> result) {
+    private void again(long uid, int count, int door, long begun, Throwable failure, CompletableFuture<Given> result) {
         boolean hopeless = failure instanceof CallFailure typed
                 && (typed.kind() == CallFailure.Kind.FINAL || typed.kind() == CallFailure.Kind.DEFECT);
         var pause = failure instanceof CallFailure typed ? typed.retryAfter().orElse(BEFORE_NEXT_TRY) : BEFORE_NEXT_TRY;
@@ -64,7 +64,7 @@ final class ThinCaller implements Caller {
             return;
         }
         Executor later = CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS);
-        later.execute(() -> ask(uid, door, begun, result));
+        later.execute(() -> ask(uid, count, door, begun, result));
     }
 
     @Override
