@@ -12,6 +12,7 @@ import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.router.grpc.FirstCalls;
 import io.seqsvr.router.grpc.ProxyMeters;
 import io.seqsvr.router.grpc.ProxyService;
 import io.seqsvr.router.role.ControllerLoop;
@@ -19,6 +20,7 @@ import io.seqsvr.router.role.SeenCluster;
 import io.seqsvr.storeclient.StoreClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.SplittableRandom;
@@ -32,6 +34,10 @@ public final class Router {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private static final long CLOSE_TIMEOUT_SECONDS = 3;
+    /** Owners have taken numbers for these calls: they answer within milliseconds, or not at all. */
+    private static final long LAST_CALLS_MILLIS = 1_000;
+    /** With a StoreSvr that does not answer it listens all the same: its health tells. */
+    private static final long LISTENS_WITHIN_MILLIS = 2_000;
     /** By then the port is closed: nobody waits for an answer any more. */
     private static final long CLOSE_PATIENCE_MILLIS = 1;
 
@@ -70,7 +76,10 @@ public final class Router {
         this.port = port;
     }
 
-    /** Starts a router; blocks until it listens. */
+    /**
+     * Starts a router; blocks until it listens: when it has seen the cluster and has asked the owners something, as
+     * callers who can connect count on an answer.
+     */
     public static Router start(Vertx vertx, RouterSettings settings, PrometheusMeterRegistry registry)
             throws StartupException {
         var context = vertx.getOrCreateContext();
@@ -86,22 +95,40 @@ public final class Router {
             proxy.bind(builder);
             var routes = new RoutesService(vertx, registry, "router");
             routes.bind(builder);
-            return builder.listen(settings.listen(), proxy::healthy).map(port -> {
-                var address = settings.advertise().orElse(port.address()).toString();
-                var controller = new Controller(settings.name().orElse(address), address, new SecureRandom());
-                var loop = new ControllerLoop(vertx, controller, store, view -> {
-                    cluster.learn(view);
-                    owners.learn(view);
-                    routes.learn(store.cluster(), view);
-                });
-                watching.loop = loop;
-                loop.start();
-                return new Router(context, loop, proxy, routes, store, owners, health, port);
+            var loop = new ControllerLoop(vertx, store, view -> {
+                cluster.learn(view);
+                owners.learn(view);
+                routes.learn(store.cluster(), view);
             });
+            watching.loop = loop;
+            var ready = loop.watch().compose(new FirstCalls(proxy)::make);
+            return within(vertx, ready)
+                    .compose(any -> builder.listen(settings.listen(), proxy::healthy))
+                    .map(port -> {
+                        var address =
+                                settings.advertise().orElse(port.address()).toString();
+                        loop.start(new Controller(settings.name().orElse(address), address, new SecureRandom()));
+                        return new Router(context, loop, proxy, routes, store, owners, health, port);
+                    })
+                    .onFailure(refused -> loop.leave());
         });
         var router = NodeServer.await(started, settings.listen());
         LOG.info("event=started tier=router listen={}", router.address());
         return router;
+    }
+
+    /** Done when that is, or when it took too long. */
+    private static Future<Void> within(Vertx vertx, Future<Void> ready) {
+        Promise<Void> done = Promise.promise();
+        long timer = vertx.setTimer(LISTENS_WITHIN_MILLIS, late -> {
+            LOG.warn("event=listens_unready tier=router; no owner was reached within {} ms", LISTENS_WITHIN_MILLIS);
+            done.tryComplete();
+        });
+        ready.onComplete(any -> {
+            vertx.cancelTimer(timer);
+            done.tryComplete();
+        });
+        return done.future();
     }
 
     /** Who fetches a newer picture when owners refuse, from when it exists. */
@@ -133,14 +160,17 @@ public final class Router {
         return port.address();
     }
 
-    /** Stops: the port first, then the session, so that no other controller waits for this one's turn. Blocks. */
+    /**
+     * Stops: the port first, once the calls that it took are answered, then the session, so that no other controller
+     * waits for this one's turn. Blocks.
+     */
     public void close() {
         NodeServer.<Void>onContext(context, () -> {
                     routes.close();
                     return Future.succeededFuture();
                 })
                 .await();
-        port.close().await();
+        port.closeWhenAnswered(LAST_CALLS_MILLIS).await();
         NodeServer.onContext(context, loop::close)
                 .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .otherwise(failure -> {

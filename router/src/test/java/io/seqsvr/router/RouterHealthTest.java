@@ -2,9 +2,14 @@ package io.seqsvr.router;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +67,28 @@ class RouterHealthTest {
             store.open("alloc-2", alloc2.address());
             router.awaitHealth(ServingStatus.SERVING);
         }
+    }
+
+    /** Else whoever connects first waits until it has found its owners. */
+    @Test
+    void beforeItListensItHasAskedEveryOwner() {
+        store.open("alloc-1", alloc1.address());
+        store.open("alloc-2", alloc2.address());
+        try (var first = new TestRouter(store.address())) {
+            first.awaitHealth(ServingStatus.SERVING);
+            assertEquals(List.of(), List.copyOf(alloc1.asked()), "nobody owned anything when it began");
+            try (var second = new TestRouter(store.address(), Optional.of("second"))) {
+                assertAskedForReadingsOnly(alloc1);
+                assertAskedForReadingsOnly(alloc2);
+                assertEquals(ServingStatus.SERVING, second.health());
+            }
+        }
+    }
+
+    private static void assertAskedForReadingsOnly(FakeAllocSvr owner) {
+        assertEquals(
+                Set.of(FrameVerb.CURRENT),
+                owner.asked().stream().map(FakeAllocSvr.Asked::verb).collect(Collectors.toSet()));
     }
 
     @Test

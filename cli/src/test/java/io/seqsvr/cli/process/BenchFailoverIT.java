@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users notice of a drain and of a death is measured, and nothing is left. */
+/** What users notice of a drain, a restart and a death is measured, and nothing is left. */
 @Timeout(300)
 final class BenchFailoverIT {
     private static final Duration WITHIN = Duration.ofMinutes(3);
@@ -59,7 +59,6 @@ final class BenchFailoverIT {
         assertEquals(change, json.getString("change"));
         assertEquals(20, json.getInteger("segments"));
         assertTrue(json.getLong("calls") > 0, json::encode);
-        assertTrue(json.getLong("owner_changes") > 0, json::encode);
         assertTrue(json.getLong("calm_p50_us") > 0, json::encode);
         assertTrue(json.getDouble("calm_pause_max_ms") > 0, json::encode);
         assertTrue(json.getDouble("pause_p50_ms") <= json.getDouble("pause_p99_ms"), json::encode);
@@ -73,8 +72,20 @@ final class BenchFailoverIT {
     @Test
     void aDrainSkipsNoNumber() throws IOException {
         var json = bench("drain", "10s");
+        assertSkipsNothing(json);
+        assertTrue(json.getLong("owner_changes") > 0, json::encode);
+    }
+
+    private static void assertSkipsNothing(JsonObject json) {
         assertEquals(0, json.getLong("numbers_skipped"), json::encode);
         assertEquals(0, json.getLong("errors"), json::encode);
+    }
+
+    @Test
+    void neitherDoesARouterThatIsRestarted() throws IOException {
+        var json = bench("restart-router", "10s");
+        assertSkipsNothing(json);
+        assertEquals(0, json.getLong("owner_changes"), json::encode);
     }
 
     @Test
@@ -83,5 +94,6 @@ final class BenchFailoverIT {
         var json = bench("kill-allocator", "500ms");
         assertTrue(json.getDouble("pause_max_ms") >= 750, json::encode);
         assertTrue(json.getLong("expected_failures") > 0, json::encode);
+        assertTrue(json.getLong("owner_changes") > 0, json::encode);
     }
 }

@@ -26,12 +26,19 @@ final class BoundMethod<Q extends Message, R extends Message> {
     private final RpcMethod<Q, R> method;
     private final UnaryHandler<Q, R> handler;
     private final RequestMetrics metrics;
+    private final UnderWay underWay;
 
-    BoundMethod(Vertx vertx, RpcMethod<Q, R> method, UnaryHandler<Q, R> handler, RequestMetrics metrics) {
+    BoundMethod(
+            Vertx vertx,
+            RpcMethod<Q, R> method,
+            UnaryHandler<Q, R> handler,
+            RequestMetrics metrics,
+            UnderWay underWay) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
+        this.underWay = underWay;
     }
 
     RpcMethod<Q, R> method() {
@@ -44,11 +51,16 @@ final class BoundMethod<Q extends Message, R extends Message> {
      * @param timeoutMillis the caller's, or 0 if it named none
      */
     Future<R> call(Q request, long timeoutMillis) {
+        if (underWay.isStopping()) {
+            return Future.failedFuture(refuse(UnderWay.refusal()));
+        }
+        underWay.begins();
         long startedAt = System.nanoTime();
         long timeout = timeoutMillis > 0 ? timeoutMillis : DEFAULT_TIMEOUT_MILLIS;
         var answer = answer(request, timeout);
         var ending = answer.isComplete() ? end(answer) : inTime(answer, timeout);
         return ending.onComplete(ended -> {
+            underWay.ends();
             var code = ended.succeeded() ? GrpcStatus.OK : ((RpcException) ended.cause()).status();
             metrics.ended(method.methodName(), code, System.nanoTime() - startedAt);
         });

@@ -45,7 +45,9 @@ final class HealthEndpoint {
     void bind(GrpcServer server, RequestMetrics metrics, UnreadReplies unread) {
         GrpcEndpoint.bind(
                 server,
-                new BoundMethod<>(vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics),
+                // It tells that the port stops, to the end.
+                new BoundMethod<>(
+                        vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics, new UnderWay()),
                 unread);
         server.callHandler(
                 ServiceMethod.server(

@@ -37,14 +37,22 @@ import java.util.function.Supplier;
  * handlers run on the event loop of the context that called {@link Builder#listen}.
  */
 public final class NodeServer {
+    /** While a port stops it looks so often whether all is answered. */
+    private static final long LOOK_MILLIS = 5;
+    /** So long its last answers have to arrive: with its connection a caller may lose those that it has not read. */
+    private static final long ARRIVES_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final HttpServer http;
     private final HostPort address;
 
     private final Context context;
+    private final UnderWay underWay;
     private final Collection<StreamEndpoint> streams;
 
-    private NodeServer(HttpServer http, HostPort address, Context context, Collection<StreamEndpoint> streams) {
+    private NodeServer(
+            HttpServer http, HostPort address, Context context, UnderWay underWay, Collection<StreamEndpoint> streams) {
         this.http = http;
+        this.underWay = underWay;
         this.address = address;
         this.context = context;
         this.streams = streams;
@@ -69,6 +77,7 @@ public final class NodeServer {
         /** By itself too: callers that come for a large table of routes together must not keep answers out. */
         private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
 
+        private final UnderWay underWay = new UnderWay();
         private int connections = ConnectionRoom.ofThisProcess();
         private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
@@ -130,7 +139,7 @@ public final class NodeServer {
         /** Serves a method over gRPC, and as JSON if its .proto has an HTTP rule. */
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
-            var bound = new BoundMethod<>(vertx, method, handler, metrics);
+            var bound = new BoundMethod<>(vertx, method, handler, metrics, underWay);
             methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread(unreadReplies)));
             GrpcEndpoint.bind(grpc, bound, unread(unreadReplies));
             JsonRoute.of(bound).ifPresent(routes::add);
@@ -162,7 +171,10 @@ public final class NodeServer {
          * @param healthy whether the node can really answer, asked anew for each health check
          */
         public Future<NodeServer> listen(HostPort address, Supplier<Future<Boolean>> healthy) {
-            var health = new HealthEndpoint(vertx, Set.copyOf(services), healthy);
+            var health = new HealthEndpoint(
+                    vertx,
+                    Set.copyOf(services),
+                    () -> underWay.isStopping() ? Future.succeededFuture(false) : healthy.get());
             health.bind(grpc, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
@@ -183,6 +195,7 @@ public final class NodeServer {
                             http,
                             new HostPort(address.host(), http.actualPort()),
                             vertx.getOrCreateContext(),
+                            underWay,
                             streams.values()));
         }
 
@@ -263,11 +276,39 @@ public final class NodeServer {
         return address;
     }
 
-    /** Stops listening, ends all streams and closes all connections. */
+    /** Stops listening, ends all streams and closes all connections, at once. */
     public Future<Void> close() {
         return onContext(context, () -> {
             streams.forEach(StreamEndpoint::close);
             return http.close();
         });
+    }
+
+    /**
+     * Takes no more calls: whoever comes is told that the node is stopping. When those that were taken are answered it
+     * closes.
+     *
+     * @param graceMillis what is not answered by then never is
+     */
+    public Future<Void> closeWhenAnswered(long graceMillis) {
+        return NodeServer.<Void>onContext(context, () -> {
+                    underWay.stop();
+                    streams.forEach(StreamEndpoint::stop);
+                    Promise<Void> quiet = Promise.promise();
+                    long now = System.nanoTime();
+                    awaitQuiet(now, now + TimeUnit.MILLISECONDS.toNanos(graceMillis), quiet);
+                    return quiet.future();
+                })
+                .compose(answered -> close());
+    }
+
+    private void awaitQuiet(long busyAtNanos, long overAtNanos, Promise<Void> quiet) {
+        long now = System.nanoTime();
+        boolean idle = underWay.isIdle() && streams.stream().allMatch(StreamEndpoint::isIdle);
+        if (now - overAtNanos >= 0 || (idle && now - busyAtNanos >= ARRIVES_WITHIN_NANOS)) {
+            quiet.complete();
+        } else {
+            context.owner().setTimer(LOOK_MILLIS, fired -> awaitQuiet(idle ? busyAtNanos : now, overAtNanos, quiet));
+        }
     }
 }

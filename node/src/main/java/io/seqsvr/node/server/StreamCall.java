@@ -58,6 +58,9 @@ final class StreamCall implements StreamReplies {
     private boolean paused;
     private boolean flushScheduled;
     private boolean halfClosed;
+    /** With what it ends as soon as nothing is held; null while it goes on. */
+    private @Nullable RpcException stopped;
+
     private boolean over;
 
     /**
@@ -154,6 +157,12 @@ final class StreamCall implements StreamReplies {
         pauseOrResume();
     }
 
+    /** Takes nothing more, and ends with this when what it holds was answered. */
+    void stop(RpcException error) {
+        stopped = error;
+        goOn();
+    }
+
     /** Asked now and then: a stream over which nothing has come since the last time keeps no room for more. */
     void restIfIdle() {
         if (idle && !reading && !flushScheduled) {
@@ -178,7 +187,7 @@ final class StreamCall implements StreamReplies {
     }
 
     private boolean mayRead() {
-        return !over && !crowded && held < MOST_HELD && !response.writeQueueFull();
+        return !over && stopped == null && !crowded && held < MOST_HELD && !response.writeQueueFull();
     }
 
     private void read() throws RpcException {
@@ -217,6 +226,9 @@ final class StreamCall implements StreamReplies {
     }
 
     private void endIfDone() throws RpcException {
+        if (stopped != null && held == 0) {
+            throw stopped;
+        }
         if (over || !halfClosed || held > 0 || !mayRead()) {
             return;
         }

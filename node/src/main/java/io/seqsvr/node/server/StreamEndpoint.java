@@ -1,14 +1,11 @@
 package io.seqsvr.node.server;
 
 import io.seqsvr.node.metrics.RequestMetrics;
-import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StreamMethod;
-import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +15,6 @@ import java.util.Set;
  * each message, which is quadratic where many small messages come together.
  */
 final class StreamEndpoint {
-    private static final long RETRY_SOON_MILLIS = 50;
     /** A stream over which nothing comes for as long keeps no memory for what may come. */
     private static final long IDLE_MILLIS = 5_000;
 
@@ -30,6 +26,8 @@ final class StreamEndpoint {
     private final Set<StreamCall> open = new HashSet<>();
     /** Whether there will be a look at who is idle. */
     private boolean looking;
+
+    private boolean stopping;
 
     StreamEndpoint(
             Vertx vertx,
@@ -60,6 +58,9 @@ final class StreamEndpoint {
             later();
         }
         call.begin(handler);
+        if (stopping) {
+            call.stop(UnderWay.refusal());
+        }
     }
 
     private void later() {
@@ -73,11 +74,19 @@ final class StreamEndpoint {
         });
     }
 
-    /** Ends every stream: a connection with one that is open is long in closing. */
+    /** Ends every stream at once: a connection with one that is open is long in closing. */
     void close() {
-        for (var call : List.copyOf(open)) {
-            call.fail(RpcException.retryable(
-                    GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "the node is stopping", RETRY_SOON_MILLIS));
-        }
+        List.copyOf(open).forEach(call -> call.fail(UnderWay.refusal()));
+    }
+
+    /** Ends every stream when what it holds was answered, and each that begins. */
+    void stop() {
+        stopping = true;
+        List.copyOf(open).forEach(call -> call.stop(UnderWay.refusal()));
+    }
+
+    /** Whether no stream is open. */
+    boolean isIdle() {
+        return open.isEmpty();
     }
 }

@@ -151,6 +151,11 @@ final class TestPort implements AutoCloseable {
         server.close().await();
     }
 
+    /** Begins to stop; what was taken has so long to be answered. */
+    Future<Void> stopWithin(long graceMillis) {
+        return server.closeWhenAnswered(graceMillis);
+    }
+
     <T> T onLoop(Supplier<T> work) {
         return NodeServer.onContext(loop, () -> Future.succeededFuture(work.get()))
                 .await();

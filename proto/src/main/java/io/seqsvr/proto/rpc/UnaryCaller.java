@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Makes unary calls over one HTTP/2 connection per server. Every failure is an {@link RpcException}: what the server
  * said, UNAVAILABLE where no answer came, or DEADLINE_EXCEEDED. All but a server's own "no" and what was never sent
  * leave the outcome unknown.
+ *
+ * <p>After a connection that could not be had, calls to that server fail at once for a hundredth of a second. Else each
+ * would try to connect by itself, one after the other, and where many come they would wait for the tries before them.
  *
  * <p>A connection on which calls have waited for a second and nothing was heard is closed at the next deadline, and the
  * next call opens another: TCP tells nobody that the other side is gone, and sends again what was lost more and more
@@ -42,9 +46,12 @@ public final class UnaryCaller {
     /** Servers come and go: one that was not called for so long may be none any more. */
     private static final long UNUSED_NANOS = 60_000_000_000L;
 
+    private static final long PAUSE_NANOS = 10_000_000;
+
     private final Vertx vertx;
     private final boolean givesUpTheSilent;
     private final long unusedNanos;
+    private final long pauseNanos;
     private final Map<SocketAddress, Line> lines = new HashMap<>();
     private boolean closed;
 
@@ -59,18 +66,25 @@ public final class UnaryCaller {
     }
 
     private UnaryCaller(Vertx vertx, boolean givesUpTheSilent) {
-        this(vertx, givesUpTheSilent, UNUSED_NANOS);
+        this(vertx, givesUpTheSilent, UNUSED_NANOS, PAUSE_NANOS);
     }
 
-    /** The same with an idea of its own of when a server is one no more. */
-    UnaryCaller(Vertx vertx, boolean givesUpTheSilent, long unusedNanos) {
+    /**
+     * The same with ideas of its own of time.
+     *
+     * @param unusedNanos after so long without a call a server is one no more
+     * @param pauseNanos so long nothing is tried after a connection could not be had
+     */
+    UnaryCaller(Vertx vertx, boolean givesUpTheSilent, long unusedNanos, long pauseNanos) {
         this.vertx = vertx;
         this.unusedNanos = unusedNanos;
+        this.pauseNanos = pauseNanos;
         this.givesUpTheSilent = givesUpTheSilent;
     }
 
     /** To one server, with how long nothing was heard of it. */
     private final class Line {
+        private final SocketAddress server;
         private final GrpcLine grpc;
         private boolean waits;
         /** By {@link System#nanoTime}, while calls wait: since when nothing was heard. */
@@ -78,8 +92,13 @@ public final class UnaryCaller {
 
         private int underWay;
         private long usedNanos;
+        /** Why no connection could be had, the last time; null after one that could. */
+        private @Nullable RpcException unreached;
+
+        private long unreachedNanos;
 
         Line(SocketAddress server) {
+            this.server = server;
             grpc = new GrpcLine(vertx, server);
         }
 
@@ -97,6 +116,17 @@ public final class UnaryCaller {
 
         void heard() {
             waits = false;
+        }
+
+        Future<GrpcClientRequest<Buffer, Buffer>> open() {
+            if (unreached != null && System.nanoTime() - unreachedNanos < pauseNanos) {
+                return Future.failedFuture(unreached);
+            }
+            return grpc.open().onSuccess(open -> unreached = null).recover(failed -> {
+                unreached = RpcException.unsent(noAnswer(failed, server));
+                unreachedNanos = System.nanoTime();
+                return Future.failedFuture(unreached);
+            });
         }
 
         boolean isUnused(long nowNanos) {
@@ -123,21 +153,21 @@ public final class UnaryCaller {
             return Future.failedFuture(typed(new IllegalStateException("the caller is closed"), server));
         }
         Promise<R> result = Promise.promise();
-        var line = lineTo(server, System.nanoTime());
+        long begun = System.nanoTime();
+        var line = lineTo(server, begun);
         var used = new AtomicReference<@Nullable HttpConnection>();
         var timer = vertx.setTimer(timeoutMillis, fired -> {
             // First: what is given up then ends this call too, with less to say.
             result.tryFail(deadlinePassed(server, method, timeoutMillis));
             giveUpIfSilent(server, line, used.get());
         });
-        line.grpc
-                .open()
-                .recover(failed -> Future.failedFuture(RpcException.unsent(noAnswer(failed, server))))
+        line.open()
                 .compose(call -> {
                     used.set(call.connection());
                     call.serviceName(method.serviceName());
                     call.methodName(method.methodName());
-                    call.timeout(timeoutMillis, TimeUnit.MILLISECONDS);
+                    long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+                    call.timeout(Math.max(1, timeoutMillis - waited), TimeUnit.MILLISECONDS);
                     return call.send(Buffer.buffer(request.toByteArray()));
                 })
                 .compose(response -> {

@@ -68,7 +68,7 @@ class UnaryCallerFaultTest {
 
     @Test
     void serversThatNobodyCallsAnyMoreAreForgotten() {
-        try (var forgetful = new TestCaller(vertx -> new UnaryCaller(vertx, true, 0));
+        try (var forgetful = new TestCaller(vertx -> new UnaryCaller(vertx, true, 0, 0));
                 var server = BadServer.http(UnaryCallerFaultTest::answer)) {
             for (int host = 1; host <= 50; host++) {
                 assertUnreachableAt(forgetful, SocketAddress.inetSocketAddress(NOBODYS_PORT, "127.0.0." + host));
@@ -92,6 +92,30 @@ class UnaryCallerFaultTest {
         try (var server = BadServer.tcp(socket -> socket.close())) {
             assertUnreachable(caller.errorOf(caller.next(server, TestCaller.GENEROUS_MILLIS)));
         }
+    }
+
+    /** Whoever connects is sent away; how often anybody did. */
+    private static int triesOf(int calls, long pauseNanos) {
+        var tries = new AtomicInteger();
+        try (var hasty = new TestCaller(vertx -> new UnaryCaller(vertx, true, Long.MAX_VALUE, pauseNanos));
+                var server = BadServer.tcp(socket -> {
+                    tries.incrementAndGet();
+                    socket.close();
+                })) {
+            for (int call = 0; call < calls; call++) {
+                var error = hasty.errorOf(hasty.next(server, TestCaller.GENEROUS_MILLIS));
+                assertUnreachable(error);
+                assertTrue(error.isUnsent(), error::message);
+            }
+        }
+        return tries.get();
+    }
+
+    /** Many callers of one that is away would try one after the other, and wait for each other's tries. */
+    @Test
+    void afterAConnectionThatCouldNotBeHadNobodyTriesForAWhile() {
+        assertEquals(1, triesOf(10, Long.MAX_VALUE));
+        assertEquals(10, triesOf(10, 0));
     }
 
     @Test

@@ -14,11 +14,15 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a {@link Controller}, and watches for it and for the front door. Everything here runs on one event loop. */
+/**
+ * Watches for the front door, and runs a {@link Controller} by what it sees. Everything here runs on one event loop.
+ */
 public final class ControllerLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
     private static final long TICK_MILLIS = 10;
@@ -26,10 +30,14 @@ public final class ControllerLoop {
     private final Vertx vertx;
     private final StoreClient store;
     private final Watcher watcher;
-    private final Controller controller;
     private final Consumer<StoreView> shown;
     private final OrderLine orders;
+    private final Promise<StoreView> first = Promise.promise();
     private final Promise<Void> sessionClosed = Promise.promise();
+    /** Null until it plans. */
+    private @Nullable Controller controller;
+
+    private @Nullable StoreView view;
     private long timer;
     private boolean closeSent;
 
@@ -38,19 +46,40 @@ public final class ControllerLoop {
      *
      * @param shown gets each view for the front door, before the controller plans on it
      */
-    public ControllerLoop(Vertx vertx, Controller controller, StoreClient store, Consumer<StoreView> shown) {
+    public ControllerLoop(Vertx vertx, StoreClient store, Consumer<StoreView> shown) {
         this.vertx = vertx;
-        this.controller = controller;
         this.store = store;
         this.shown = shown;
         this.watcher = new Watcher(vertx, store, this::viewed);
         this.orders = new OrderLine(vertx);
     }
 
-    /** Begins to watch and to plan. */
-    public void start() {
-        timer = vertx.setPeriodic(0, TICK_MILLIS, fired -> tick());
+    /**
+     * Begins to watch.
+     *
+     * @return the first view, once it was shown; never fails
+     */
+    public Future<StoreView> watch() {
         watcher.start();
+        return first.future();
+    }
+
+    /** Watches no more; for a router that never planned. */
+    public void leave() {
+        watcher.stop();
+    }
+
+    /** Begins to plan: opens the controller's session, and wakes it with what was seen. */
+    public void start(Controller starting) {
+        controller = starting;
+        if (view != null) {
+            starting.woken(view, SystemClocks.read());
+        }
+        timer = vertx.setPeriodic(0, TICK_MILLIS, fired -> tick(starting));
+    }
+
+    private Controller controller() {
+        return Objects.requireNonNull(controller, "the controller was not started");
     }
 
     /** The picture seems outdated: asks another peer for it. */
@@ -66,31 +95,35 @@ public final class ControllerLoop {
     public Future<Void> close() {
         vertx.cancelTimer(timer);
         watcher.stop();
-        controller.close(SystemClocks.read());
-        carryOut();
+        controller().close(SystemClocks.read());
+        carryOut(controller());
         endIfNothingToClose();
         return sessionClosed.future().eventually(orders::close);
     }
 
     private void endIfNothingToClose() {
-        if (controller.closed() && !closeSent) {
+        if (controller().closed() && !closeSent) {
             sessionClosed.tryComplete();
         }
     }
 
-    private void viewed(StoreView view) {
-        shown.accept(view);
-        controller.woken(view, SystemClocks.read());
-        carryOut();
+    private void viewed(StoreView seen) {
+        view = seen;
+        shown.accept(seen);
+        first.tryComplete(seen);
+        if (controller != null) {
+            controller.woken(seen, SystemClocks.read());
+            carryOut(controller);
+        }
     }
 
-    private void tick() {
-        controller.tick(SystemClocks.read());
-        carryOut();
+    private void tick(Controller running) {
+        running.tick(SystemClocks.read());
+        carryOut(running);
     }
 
-    private void carryOut() {
-        for (var effects = controller.drain(); !effects.isEmpty(); effects = controller.drain()) {
+    private void carryOut(Controller running) {
+        for (var effects = running.drain(); !effects.isEmpty(); effects = running.drain()) {
             effects.forEach(this::carryOut);
         }
     }
@@ -118,11 +151,11 @@ public final class ControllerLoop {
         }
         var now = SystemClocks.read();
         if (outcome.succeeded()) {
-            controller.answered(send.call(), outcome.result(), now);
+            controller().answered(send.call(), outcome.result(), now);
         } else {
-            controller.unanswered(send.call(), now);
+            controller().unanswered(send.call(), now);
         }
-        carryOut();
+        carryOut(controller());
         endIfNothingToClose();
     }
 

@@ -1,0 +1,120 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextReply;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.Promise;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A port that is stopped with grace answers what it has taken: numbers may have been taken for it. */
+@Timeout(30)
+class StopTest {
+    private static final String ALLOCATE = SequencesRpc.ALLOCATE.path();
+    private static final NextRequest REQUEST =
+            NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
+
+    private final TestPort port = new TestPort();
+    private final TestClient client = new TestClient(port);
+
+    @AfterEach
+    void close() {
+        client.close();
+        port.close();
+    }
+
+    private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+        var taken = queue.poll(TestClient.GENEROUS_MILLIS, TimeUnit.MILLISECONDS);
+        if (taken == null) {
+            throw new AssertionError("nothing came");
+        }
+        return taken;
+    }
+
+    private BlockingQueue<Promise<NextReply>> holdCalls() {
+        var held = new LinkedBlockingQueue<Promise<NextReply>>();
+        port.onNext((request, timeout) -> {
+            Promise<NextReply> answer = Promise.promise();
+            held.add(answer);
+            return answer.future();
+        });
+        return held;
+    }
+
+    @Test
+    void aCallThatWasTakenIsAnsweredAndOthersAreToldToGoElsewhere() throws InterruptedException {
+        var held = holdCalls();
+        var call = client.call(SequencesRpc.NEXT, REQUEST);
+        var answer = take(held);
+        var stopped = port.stopWithin(TestClient.GENEROUS_MILLIS);
+        var refused = new LinkedBlockingQueue<Throwable>();
+        client.call(SequencesRpc.NEXT, REQUEST).onFailure(refused::add);
+        var late = (RpcException) take(refused);
+        assertEquals(ErrorReason.NOT_READY, late.reason());
+        assertEquals(List.of(), List.copyOf(held), "nothing was done for it");
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        assertEquals(GrpcStatus.UNAVAILABLE, TestClient.await(stream.ended()));
+        assertFalse(call.isComplete());
+        port.onLoop(() -> answer.complete(TestPort.reply(REQUEST)));
+        assertEquals(TestPort.reply(REQUEST), TestClient.await(call));
+        TestClient.await(stopped);
+    }
+
+    @Test
+    void aMessageThatIsHeldIsAnsweredAndThenItsStreamEnds() throws InterruptedException {
+        var held = new LinkedBlockingQueue<StreamReplies>();
+        port.onStream(replies -> (bytes, from, to) -> {
+            replies.hold();
+            held.add(replies);
+        });
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        var replies = take(held);
+        var stopped = port.stopWithin(TestClient.GENEROUS_MILLIS);
+        port.onLoop(() -> {});
+        stream.send(REQUEST);
+        port.onLoop(() -> {
+            replies.begin().put(REQUEST.toByteArray());
+            replies.sent();
+            replies.release();
+        });
+        assertEquals(REQUEST, stream.take(NextRequest.parser()));
+        assertEquals(GrpcStatus.UNAVAILABLE, TestClient.await(stream.ended()));
+        assertTrue(held.isEmpty(), "nothing more is taken");
+        TestClient.await(stopped);
+    }
+
+    @Test
+    void aStreamWithNothingHeldEndsAtOnce() {
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        stream.take(NextRequest.parser());
+        var stopped = port.stopWithin(TestClient.GENEROUS_MILLIS);
+        assertEquals(GrpcStatus.UNAVAILABLE, TestClient.await(stream.ended()));
+        TestClient.await(stopped);
+    }
+
+    @Test
+    void whatIsNotAnsweredInTimeNeverIs() throws InterruptedException {
+        var held = holdCalls();
+        var call = client.call(SequencesRpc.NEXT, REQUEST);
+        take(held);
+        TestClient.await(port.stopWithin(100));
+        var failed = new LinkedBlockingQueue<Throwable>();
+        call.onFailure(failed::add);
+        take(failed);
+    }
+}
