@@ -35,7 +35,7 @@ public final class Router {
 
     private static final long CLOSE_TIMEOUT_SECONDS = 3;
     /** Owners have taken numbers for these calls: they answer within milliseconds, or not at all. */
-    private static final long LAST_CALLS_MILLIS = 1_000;
+    private static final long LAST_CALLS_MILLIS = 500;
     /** With a StoreSvr that does not answer it listens all the same: its health tells. */
     private static final long LISTENS_WITHIN_MILLIS = 2_000;
     /** By then the port is closed: nobody waits for an answer any more. */
@@ -101,8 +101,8 @@ public final class Router {
                 routes.learn(store.cluster(), view);
             });
             watching.loop = loop;
-            var ready = loop.watch().compose(new FirstCalls(proxy)::make);
-            return within(vertx, ready)
+            return NodeServer.requireFree(settings.listen())
+                    .compose(free -> within(vertx, loop.watch().compose(new FirstCalls(proxy)::make)))
                     .compose(any -> builder.listen(settings.listen(), proxy::healthy))
                     .map(port -> {
                         var address =

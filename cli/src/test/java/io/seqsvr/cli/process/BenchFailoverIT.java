@@ -35,7 +35,7 @@ final class BenchFailoverIT {
                         "--alloc",
                         "2",
                         "--router",
-                        "1",
+                        change.endsWith("-router") ? "2" : "1",
                         "--segments",
                         "20",
                         "--rate",

@@ -6,6 +6,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpConnection;
 import java.lang.management.ManagementFactory;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +27,7 @@ final class ConnectionRoom {
 
     private final int most;
     private final Counter refused;
-    private int open;
+    private final Set<HttpConnection> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private long saidAtNanos = System.nanoTime() - SAID_AGAIN_NANOS;
 
     /**
@@ -35,7 +38,7 @@ final class ConnectionRoom {
      */
     ConnectionRoom(int most, MeterRegistry registry, String tier) {
         this.most = most;
-        Gauge.builder("seqsvr.connections", this, room -> room.open)
+        Gauge.builder("seqsvr.connections", this, room -> room.open.size())
                 .description("Connections of callers")
                 .tag("tier", tier)
                 .register(registry);
@@ -58,15 +61,20 @@ final class ConnectionRoom {
      * @return whether it stays
      */
     boolean admit(HttpConnection connection) {
-        if (open >= most) {
+        if (open.size() >= most) {
             refused.increment();
             say();
             connection.close();
             return false;
         }
-        open++;
-        connection.closeHandler(closed -> open--);
+        open.add(connection);
+        connection.closeHandler(closed -> open.remove(connection));
         return true;
+    }
+
+    /** Whether it stays. What came in over HTTP/1.1 with a connection that does not is handed on all the same. */
+    boolean has(HttpConnection connection) {
+        return open.contains(connection);
     }
 
     private void say() {
@@ -75,7 +83,7 @@ final class ConnectionRoom {
             saidAtNanos = now;
             LOG.warn(
                     "connections_refused open={} most={} so_far={}: new callers are turned away until others leave",
-                    open,
+                    open.size(),
                     most,
                     (long) refused.count());
         }

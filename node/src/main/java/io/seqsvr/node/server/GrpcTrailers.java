@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
@@ -28,7 +29,7 @@ final class GrpcTrailers {
     /** With an error and its details. */
     static void end(HttpServerResponse response, RpcException error) {
         error.writeTo(response.trailers());
-        end(response, error.status(), error.message());
+        var unused = end(response, error.status(), error.message());
     }
 
     /** At once, as nobody here reads what is compressed so. */
@@ -41,13 +42,17 @@ final class GrpcTrailers {
         response.end();
     }
 
-    /** With a status, and a message if there is one. */
-    static void end(HttpServerResponse response, GrpcStatus status, String message) {
+    /**
+     * With a status, and a message if there is one.
+     *
+     * @return done when it has left, or was lost with its connection
+     */
+    static Future<Void> end(HttpServerResponse response, GrpcStatus status, String message) {
         response.putTrailer(STATUS, Integer.toString(status.code));
         if (!message.isEmpty()) {
             response.putTrailer(MESSAGE, percentEncoded(message));
         }
-        response.end();
+        return response.end();
     }
 
     /** As gRPC wants it in {@code grpc-message}. */

@@ -17,9 +17,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.health.v1.HealthProto;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,12 +51,19 @@ public final class NodeServer {
 
     private final Context context;
     private final UnderWay underWay;
+    private final UnfinishedBytes unreadReplies;
     private final Collection<StreamEndpoint> streams;
 
     private NodeServer(
-            HttpServer http, HostPort address, Context context, UnderWay underWay, Collection<StreamEndpoint> streams) {
+            HttpServer http,
+            HostPort address,
+            Context context,
+            UnderWay underWay,
+            UnfinishedBytes unreadReplies,
+            Collection<StreamEndpoint> streams) {
         this.http = http;
         this.underWay = underWay;
+        this.unreadReplies = unreadReplies;
         this.address = address;
         this.context = context;
         this.streams = streams;
@@ -158,7 +169,7 @@ public final class NodeServer {
 
         /** Serves a method over gRPC whose replies are a stream. */
         public <Q extends Message, R extends Message> Builder watch(RpcMethod<Q, R> method, WatchHandler<Q> handler) {
-            new WatchEndpoint<>(vertx, method, handler, metrics, unread(unreadNews)).bind(grpc);
+            new WatchEndpoint<>(vertx, method, handler, metrics, unread(unreadNews), underWay).bind(grpc);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -189,13 +200,18 @@ public final class NodeServer {
                             pings.on(connection);
                         }
                     })
-                    .requestHandler(request -> dispatch(request, plain))
+                    .requestHandler(request -> {
+                        if (request.version() == HttpVersion.HTTP_2 || room.has(request.connection())) {
+                            dispatch(request, plain);
+                        }
+                    })
                     .listen()
                     .map(http -> new NodeServer(
                             http,
                             new HostPort(address.host(), http.actualPort()),
                             vertx.getOrCreateContext(),
                             underWay,
+                            unreadReplies,
                             streams.values()));
         }
 
@@ -259,6 +275,20 @@ public final class NodeServer {
         return done.future();
     }
 
+    /**
+     * Fails if somebody else listens there: for who has more to do before it listens itself. Takes nothing, and what is
+     * left of connections of a former process is no hindrance.
+     */
+    public static Future<Void> requireFree(HostPort address) {
+        try (var bound = new Socket()) {
+            bound.setReuseAddress(true);
+            bound.bind(new InetSocketAddress(address.host(), address.port()));
+            return Future.succeededFuture();
+        } catch (IOException taken) {
+            return Future.failedFuture(taken);
+        }
+    }
+
     /** Waits for a port to listen; blocks, so never on an event loop. */
     public static <T> T await(Future<T> listening, HostPort address) throws StartupException {
         try {
@@ -299,12 +329,13 @@ public final class NodeServer {
                     awaitQuiet(now, now + TimeUnit.MILLISECONDS.toNanos(graceMillis), quiet);
                     return quiet.future();
                 })
-                .compose(answered -> close());
+                .eventually(this::close);
     }
 
     private void awaitQuiet(long busyAtNanos, long overAtNanos, Promise<Void> quiet) {
         long now = System.nanoTime();
-        boolean idle = underWay.isIdle() && streams.stream().allMatch(StreamEndpoint::isIdle);
+        boolean idle =
+                underWay.isIdle() && unreadReplies.isEmpty() && streams.stream().allMatch(StreamEndpoint::isIdle);
         if (now - overAtNanos >= 0 || (idle && now - busyAtNanos >= ARRIVES_WITHIN_NANOS)) {
             quiet.complete();
         } else {

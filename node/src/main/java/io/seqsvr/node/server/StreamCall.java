@@ -61,13 +61,16 @@ final class StreamCall implements StreamReplies {
     /** With what it ends as soon as nothing is held; null while it goes on. */
     private @Nullable RpcException stopped;
 
+    /** Whether more has come since. */
+    private boolean ignored;
+
     private boolean over;
 
     /**
      * A stream that has not begun.
      *
      * @param unfinished room for messages that have come in part, or wait
-     * @param whenOver told once, when it has ended
+     * @param whenOver told, perhaps more than once, when it has ended and its last bytes have left, or will not
      */
     StreamCall(
             Vertx vertx,
@@ -121,7 +124,9 @@ final class StreamCall implements StreamReplies {
 
     private void chunk(Buffer chunk) {
         idle = false;
-        if (!over) {
+        if (stopped != null) {
+            ignored = true;
+        } else if (!over) {
             deframer.append(chunk);
             goOn();
         }
@@ -161,6 +166,11 @@ final class StreamCall implements StreamReplies {
     void stop(RpcException error) {
         stopped = error;
         goOn();
+    }
+
+    /** Ends at once, whatever it holds. */
+    void breakOff() {
+        fail(held > 0 ? UnderWay.brokenOff() : UnderWay.refusal());
     }
 
     /** Asked now and then: a stream over which nothing has come since the last time keeps no room for more. */
@@ -215,7 +225,8 @@ final class StreamCall implements StreamReplies {
         if (over) {
             return;
         }
-        boolean may = mayRead();
+        // After a stop it reads on, to see whether its caller has ended it.
+        boolean may = mayRead() || stopped != null;
         if (paused && may) {
             paused = false;
             request.resume();
@@ -226,10 +237,13 @@ final class StreamCall implements StreamReplies {
     }
 
     private void endIfDone() throws RpcException {
-        if (stopped != null && held == 0) {
+        if (over || held > 0) {
+            return;
+        }
+        if (stopped != null && (ignored || !halfClosed || !deframer.isEmpty())) {
             throw stopped;
         }
-        if (over || !halfClosed || held > 0 || !mayRead()) {
+        if (stopped == null && (!halfClosed || !mayRead())) {
             return;
         }
         if (!deframer.isEmpty()) {
@@ -302,7 +316,7 @@ final class StreamCall implements StreamReplies {
     private void finish(GrpcStatus status, String message) {
         flush();
         close(status);
-        GrpcTrailers.end(response, status, message);
+        GrpcTrailers.end(response, status, message).onComplete(gone -> whenOver.accept(this));
         if (paused) {
             // What the caller still sends is read, and dropped by chunk().
             request.resume();
@@ -314,6 +328,7 @@ final class StreamCall implements StreamReplies {
         if (!over) {
             close(GrpcStatus.CANCELLED);
         }
+        whenOver.accept(this);
     }
 
     private void close(GrpcStatus status) {
@@ -325,6 +340,5 @@ final class StreamCall implements StreamReplies {
             vertx.cancelTimer(timer);
         }
         metrics.ended(verb, status, System.nanoTime() - startedAt);
-        whenOver.accept(this);
     }
 }

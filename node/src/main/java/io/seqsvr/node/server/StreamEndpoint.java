@@ -76,7 +76,7 @@ final class StreamEndpoint {
 
     /** Ends every stream at once: a connection with one that is open is long in closing. */
     void close() {
-        List.copyOf(open).forEach(call -> call.fail(UnderWay.refusal()));
+        List.copyOf(open).forEach(StreamCall::breakOff);
     }
 
     /** Ends every stream when what it holds was answered, and each that begins. */

@@ -37,6 +37,15 @@ final class UnderWay {
         return calls == 0;
     }
 
+    /** What those are told who wait for an answer when the port closes. */
+    static RpcException brokenOff() {
+        return RpcException.retryable(
+                GrpcStatus.UNAVAILABLE,
+                ErrorReason.OWNER_UNREACHABLE,
+                "the node stopped before all was answered",
+                RETRY_SOON_MILLIS);
+    }
+
     /** What whoever comes too late is told: nothing was done for it. */
     static RpcException refusal() {
         return RpcException.retryable(

@@ -52,6 +52,10 @@ final class UnfinishedBytes {
         return true;
     }
 
+    boolean isEmpty() {
+        return kept == 0;
+    }
+
     void forget(int bytes) {
         kept -= bytes;
     }

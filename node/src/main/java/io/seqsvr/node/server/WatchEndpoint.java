@@ -22,18 +22,21 @@ final class WatchEndpoint<Q extends Message> {
     private final WatchHandler<Q> handler;
     private final RequestMetrics metrics;
     private final UnreadReplies unread;
+    private final UnderWay underWay;
 
     WatchEndpoint(
             Vertx vertx,
             RpcMethod<Q, ?> method,
             WatchHandler<Q> handler,
             RequestMetrics metrics,
-            UnreadReplies unread) {
+            UnreadReplies unread,
+            UnderWay underWay) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
         this.unread = unread;
+        this.underWay = underWay;
     }
 
     void bind(GrpcServer server) {
@@ -65,6 +68,10 @@ final class WatchEndpoint<Q extends Message> {
             long timeout = GrpcEndpoint.timeoutMillis(call);
             if (timeout > 0) {
                 deadline = vertx.setTimer(timeout, passed -> fail(deadlinePassed(timeout)));
+            }
+            if (underWay.isStopping()) {
+                fail(UnderWay.refusal());
+                return;
             }
             try {
                 handler.begin(body.read(method), this);

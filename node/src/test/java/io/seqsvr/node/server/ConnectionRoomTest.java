@@ -3,10 +3,12 @@ package io.seqsvr.node.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,6 +17,9 @@ import org.junit.jupiter.api.Timeout;
 class ConnectionRoomTest {
     private static final byte[] ASKING =
             "GET /healthz HTTP/1.1\r\nhost: here\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+    private static final byte[] TAKING =
+            "POST /v1/namespaces/messages/users/7:next HTTP/1.1\r\nhost: here\r\ncontent-length: 0\r\n\r\n"
+                    .getBytes(StandardCharsets.ISO_8859_1);
     private static final byte[] PREFACE =
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -55,6 +60,26 @@ class ConnectionRoomTest {
             while (!isServed(port)) {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    /** Its numbers would be lost with the connection. */
+    @Test
+    void whatComesWithAConnectionThatIsTurnedAwayIsNotDone() throws IOException {
+        var done = new AtomicInteger();
+        try (var port = TestPort.takingConnections(1);
+                var first = connect(port)) {
+            port.onNext((request, timeout) -> {
+                done.incrementAndGet();
+                return Future.succeededFuture(TestPort.reply(request));
+            });
+            assertTrue(answerTo(first, TAKING) >= 0);
+            try (var second = connect(port)) {
+                second.getOutputStream().write(TAKING);
+                awaitEnd(second);
+            }
+            port.onLoop(() -> {});
+            assertEquals(1, done.get());
         }
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.rpc.RpcException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +97,57 @@ class StopTest {
         assertEquals(GrpcStatus.UNAVAILABLE, TestClient.await(stream.ended()));
         assertTrue(held.isEmpty(), "nothing more is taken");
         TestClient.await(stopped);
+    }
+
+    @Test
+    void aStreamThatItsCallerHasEndedEndsWellWithItsLastAnswer() throws InterruptedException {
+        var held = new LinkedBlockingQueue<StreamReplies>();
+        port.onStream(replies -> (bytes, from, to) -> {
+            replies.hold();
+            held.add(replies);
+        });
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        var replies = take(held);
+        stream.halfClose();
+        // Over the same connection: when the port sees this, it has seen the end of the first one.
+        GrpcStream.open(client, ALLOCATE).send(REQUEST);
+        var other = take(held);
+        var stopped = port.stopWithin(TestClient.GENEROUS_MILLIS);
+        port.onLoop(() -> {
+            replies.begin().put(REQUEST.toByteArray());
+            replies.sent();
+            replies.release();
+            other.release();
+        });
+        assertEquals(REQUEST, stream.take(NextRequest.parser()));
+        assertEquals(GrpcStatus.OK, TestClient.await(stream.ended()));
+        TestClient.await(stopped);
+    }
+
+    /** Until its caller has taken it, the connection stays. */
+    @Test
+    void aLongAnswerIsReadToItsEnd() throws InterruptedException {
+        var longOne = NextRequest.newBuilder().setNamespace("x".repeat(4 << 20)).build();
+        var answers = new LinkedBlockingQueue<>(List.of(REQUEST, longOne));
+        port.onStream(replies -> (bytes, from, to) -> {
+            replies.begin().put(answers.remove().toByteArray());
+            replies.sent();
+        });
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        assertEquals(REQUEST, stream.take(NextRequest.parser()));
+        stream.pause();
+        stream.send(REQUEST);
+        while (!answers.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        var stopped =
+                port.stopWithin(TestClient.GENEROUS_MILLIS).toCompletionStage().toCompletableFuture();
+        assertThrows(TimeoutException.class, () -> stopped.get(300, TimeUnit.MILLISECONDS));
+        stream.resume();
+        assertEquals(longOne, stream.take(NextRequest.parser()));
+        stopped.join();
     }
 
     @Test
