@@ -2,6 +2,7 @@ package io.seqsvr.cli;
 
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.NamespacePlan;
+import io.seqsvr.core.namespace.Order;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import picocli.CommandLine;
@@ -49,6 +50,15 @@ final class ClusterOptions {
                             + " load takes in a second or two, users wait for elections (default: ${DEFAULT-VALUE}).")
     private long step = 10_000;
 
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            defaultValue = "LEASE",
+            description =
+                    "On what the order of sequences rests: ${COMPLETION-CANDIDATES}, also in small letters. In QUORUM"
+                            + " order every call waits for StoreSvr (default: ${DEFAULT-VALUE}).")
+    private Order order = Order.LEASE;
+
     /** The plan; for a wrong one a failure of the command line. */
     ClusterPlan plan(CommandLine command) {
         var plan = new ClusterPlan(
@@ -56,7 +66,7 @@ final class ClusterOptions {
                 nodes.allocators(),
                 nodes.routers(),
                 nodes.ttl(),
-                new NamespacePlan(CAPACITY, segmentSize, step));
+                new NamespacePlan(CAPACITY, segmentSize, step, order));
         var problems = new ArrayList<>(plan.problems());
         if (users < 3 || users > MOST_USERS) {
             problems.add("--users is " + users + "; it must be from 3 to " + MOST_USERS);

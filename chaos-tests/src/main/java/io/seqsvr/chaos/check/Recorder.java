@@ -5,6 +5,15 @@ public interface Recorder {
     /** A request is about to be sent; call it on the thread that sends it, before it does. */
     Call invoke(long uid);
 
+    /**
+     * The same, for whoever wants to know which way it goes.
+     *
+     * @param door HOST:PORT of the server that it goes to
+     */
+    default Call invoke(long uid, String door) {
+        return invoke(uid);
+    }
+
     /** One request under way; one of its methods ends it. */
     interface Call {
         /**

@@ -21,8 +21,9 @@ import java.util.Optional;
 public final class ClockFault {
     private static final String VARIABLE = "SEQSVR_CLOCK_FAULT";
     private static final int AT_VERSION = 0;
-    private static final int AT_SEEN = 8;
-    private static final int AT_SETTINGS = 16;
+    private static final int AT_WALL_SEEN = 8;
+    private static final int AT_MONOTONIC_SEEN = 16;
+    private static final int AT_SETTINGS = 24;
     private static final int SETTING_BYTES = 4 * Long.BYTES;
     private static final int BYTES = AT_SETTINGS + 2 * SETTING_BYTES;
     private static final int MILLION = 1_000_000;
@@ -123,11 +124,20 @@ public final class ClockFault {
         write();
     }
 
-    /** Whether its process has read a clock that is not true since they were set last. */
-    public boolean isSeen() {
+    /** Whether its process has read a wall clock that is not true since they were set last. */
+    public boolean wallIsSeen() {
+        return isSeen(AT_WALL_SEEN);
+    }
+
+    /** Whether its process has read a monotonic clock that is not true since they were set last. */
+    public boolean monotonicIsSeen() {
+        return isSeen(AT_MONOTONIC_SEEN);
+    }
+
+    private boolean isSeen(int at) {
         var bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         try (var file = FileChannel.open(control, StandardOpenOption.READ)) {
-            if (file.read(bytes, AT_SEEN) < Long.BYTES) {
+            if (file.read(bytes, at) < Long.BYTES) {
                 throw new IllegalStateException(control + " was cut short");
             }
             return version > 0 && bytes.flip().getLong() == version;

@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -177,6 +178,19 @@ public final class LoopDisk implements AutoCloseable {
             Files.writeString(Path.of("/sys/fs/ext4/" + device + "/trigger_fs_error"), "1");
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Whether a file can be written on it, down to the disk. */
+    public boolean takesWrites() {
+        var probe = directory.resolve("probe");
+        try {
+            Files.write(
+                    probe, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+            Files.delete(probe);
+            return true;
+        } catch (IOException refused) {
+            return false;
         }
     }
 

@@ -15,6 +15,11 @@ public final class ClockFaults {
             public void start() {
                 clock.setWall(by);
             }
+
+            @Override
+            public boolean isInEffect() {
+                return clock.wallIsSeen();
+            }
         };
     }
 
@@ -29,6 +34,11 @@ public final class ClockFaults {
             public void start() {
                 clock.run(millionths);
             }
+
+            @Override
+            public boolean isInEffect() {
+                return clock.wallIsSeen() && clock.monotonicIsSeen();
+            }
         };
     }
 
@@ -38,6 +48,11 @@ public final class ClockFaults {
             @Override
             public void start() {
                 clock.holdMonotonic(by);
+            }
+
+            @Override
+            public boolean isInEffect() {
+                return clock.monotonicIsSeen();
             }
         };
     }
@@ -64,7 +79,7 @@ public final class ClockFaults {
             /** Before it was a process that stood still; now it has read a clock that stood still too. */
             @Override
             public boolean hasShown() {
-                return clock.isSeen();
+                return clock.monotonicIsSeen();
             }
         };
     }
@@ -77,11 +92,9 @@ public final class ClockFaults {
             this.clock = clock;
         }
 
-        /** The process has looked at such a clock. */
+        /** The process has looked at each clock that was to go wrong. */
         @Override
-        public final boolean isInEffect() {
-            return clock.isSeen();
-        }
+        public abstract boolean isInEffect();
 
         @Override
         public final void stop() {

@@ -153,7 +153,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return !node.isAlive();
+                return !node.isAlive() && !disk.takesWrites();
             }
 
             @Override
@@ -188,7 +188,8 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return nodes.stream().noneMatch(LocalNode::isAlive);
+                return nodes.stream()
+                        .allMatch(node -> !node.isAlive() && !disks.apply(node).takesWrites());
             }
 
             @Override

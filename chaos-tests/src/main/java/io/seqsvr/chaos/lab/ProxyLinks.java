@@ -136,7 +136,10 @@ public final class ProxyLinks implements Links, AutoCloseable {
         }
     }
 
-    /** What is held back now counts as lost; whatever the links did before is not known any more. */
+    /**
+     * What is held back now counts as lost, and as delayed, as nobody knows yet which it will be; whatever the links
+     * did before is not known any more.
+     */
     @Override
     public LinkCounts counts(List<Link> links) {
         long held = 0;
@@ -156,7 +159,7 @@ public final class ProxyLinks implements Links, AutoCloseable {
                 reset += counts.reset();
             }
         }
-        return new LinkCounts(forwarded, held, 0, 0, 0, 0, reset);
+        return new LinkCounts(forwarded, held, held, 0, 0, 0, reset);
     }
 
     @Override

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Counts what becomes of the calls for users whom a fault is not to touch, beside the record of all calls. Safe for
- * many threads.
+ * Counts what becomes of the calls that a fault is not to touch, as neither their users' owners nor the doors that they
+ * go through are struck, beside the record of all calls. Safe for many threads.
  */
 public final class BystanderCalls implements Recorder {
     private final Recorder record;
@@ -32,26 +32,36 @@ public final class BystanderCalls implements Recorder {
     public BystanderCalls(Recorder record, LongSupplier nanoClock) {
         this.record = record;
         this.nanoClock = nanoClock;
-        this.newest = new Watch(Set.of(), nanoClock);
+        this.newest = new Watch(Set.of(), Set.of(), nanoClock);
     }
 
-    /** From now on calls for these users count, and those that count so far no more. */
-    public Watch watch(Collection<Long> uids) {
+    /**
+     * From now on calls for these users count, and those that count so far no more.
+     *
+     * @param struckDoors calls through these do not count
+     */
+    public Watch watch(Collection<Long> uids, Collection<String> struckDoors) {
         newest.end();
-        newest = new Watch(uids, nanoClock);
+        newest = new Watch(uids, struckDoors, nanoClock);
         return newest;
     }
 
     @Override
     public Call invoke(long uid) {
-        var call = record.invoke(uid);
+        return invoke(uid, "");
+    }
+
+    @Override
+    public Call invoke(long uid, String door) {
+        var call = record.invoke(uid, door);
         var watch = newest;
-        return watch.begin(uid) ? new Counted(uid, call, watch) : call;
+        return watch.begin(uid, door) ? new Counted(uid, call, watch) : call;
     }
 
     /** The calls for some users that begin between two moments. */
     public static final class Watch {
         private final Set<Long> uids;
+        private final Set<String> struckDoors;
         private final LongSupplier nanoClock;
         private final long since;
         /** Of those who have asked, and were not left out since. Guarded by this. */
@@ -74,14 +84,15 @@ public final class BystanderCalls implements Recorder {
             }
         }
 
-        private Watch(Collection<Long> uids, LongSupplier nanoClock) {
+        private Watch(Collection<Long> uids, Collection<String> struckDoors, LongSupplier nanoClock) {
             this.uids = new HashSet<>(uids);
+            this.struckDoors = Set.copyOf(struckDoors);
             this.nanoClock = nanoClock;
             this.since = nanoClock.getAsLong();
         }
 
-        private synchronized boolean begin(long uid) {
-            boolean counts = uids.contains(uid);
+        private synchronized boolean begin(long uid, String door) {
+            boolean counts = uids.contains(uid) && !struckDoors.contains(door);
             if (counts) {
                 users.computeIfAbsent(uid, unseen -> new Seen()).begun++;
             }

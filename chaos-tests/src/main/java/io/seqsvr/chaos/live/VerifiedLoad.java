@@ -204,16 +204,18 @@ public final class VerifiedLoad implements AutoCloseable {
     }
 
     /**
-     * From now on the calls through routers count for those users whom none of these own, by the newest picture.
+     * From now on the calls through routers count that none of these has to do with: for users whom none of them owns,
+     * by the newest picture, and through others than these.
      *
-     * @param struck addresses under which the routes name AllocSvrs
+     * @param struck addresses of routers, and those under which the routes name AllocSvrs
      */
-    public BystanderCalls.Watch watchUsersWithout(Collection<String> struck) {
-        return bystanders.watch(asking.stream()
+    public BystanderCalls.Watch watchCallsWithout(Collection<String> struck) {
+        var untouched = asking.stream()
                 .filter(uid -> owners.addressOf(uid)
                         .filter(owner -> !struck.contains(owner))
                         .isPresent())
-                .toList());
+                .toList();
+        return bystanders.watch(untouched, struck);
     }
 
     /**
@@ -234,7 +236,7 @@ public final class VerifiedLoad implements AutoCloseable {
 
     /** From now on nobody's calls count so. */
     public BystanderCalls.Watch watchNobody() {
-        return bystanders.watch(List.of());
+        return bystanders.watch(List.of(), List.of());
     }
 
     /** What an application with the Java client saw so far. */

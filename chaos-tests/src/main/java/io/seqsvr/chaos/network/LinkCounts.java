@@ -58,13 +58,12 @@ public record LinkCounts(
     }
 
     /**
-     * Whether each thing that a link was to do has happened to a frame at least. A proxy holds back what a switch loses
-     * or delays, and calls all of it lost.
+     * Whether each thing that a link was to do has happened to a frame at least.
      */
     public boolean show(LinkState state) {
         boolean late = !state.delay().isZero() || !state.jitter().isZero() || state.kilobits() > 0;
         return (state.loss() == 0 || lost > 0)
-                && (!late || delayed + lost > 0)
+                && (!late || delayed > 0)
                 && (state.doubling() == 0 || doubled > 0)
                 && (state.reordering() == 0 || overtaken > 0)
                 && (state.damage() == 0 || damaged > 0)

@@ -52,7 +52,7 @@ final class CallLoop {
         boolean reads = plan.readsEvery() > 0 && turn % plan.readsEvery() == 1;
         boolean lifts = !reads && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;
         turn++;
-        var call = load.recorder().invoke(uid);
+        var call = load.recorder().invoke(uid, load.address(door));
         if (reads) {
             client.current(plan.namespace(), uid)
                     .whenComplete((told, failure) -> orEnd(() -> settleReading(call, told, failure)));

@@ -26,6 +26,8 @@ public final class Load implements AutoCloseable {
     private final LoadPlan plan;
     private final Recorder recorder;
     private final Doors doors;
+    /** Of each door, HOST:PORT. */
+    private final List<String> addresses;
     /** Some for each door, in their order. */
     private final List<List<BareClient>> clients = new ArrayList<>();
     /** For each door, by {@link System#nanoTime}: when the newest call began that it has answered. */
@@ -41,6 +43,7 @@ public final class Load implements AutoCloseable {
         this.plan = plan;
         this.recorder = recorder;
         this.doors = doors;
+        this.addresses = doors.all().stream().map(Endpoint::toString).toList();
         this.progress = new Progress(plan.callsAtOnce().keySet());
         this.callsLeft = new AtomicLong(plan.calls());
         this.loopsLeft = new CountDownLatch(
@@ -206,6 +209,10 @@ public final class Load implements AutoCloseable {
 
     int door(long uid, long turn) {
         return doors.pick(uid, turn);
+    }
+
+    String address(int door) {
+        return addresses.get(door);
     }
 
     BareClient client(int door, long turn) {

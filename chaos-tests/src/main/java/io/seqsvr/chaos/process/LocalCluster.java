@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -137,7 +138,8 @@ public final class LocalCluster {
                 .put("name", NamespacePlan.NAME)
                 .put("capacity", plan.namespace().capacity())
                 .put("segment_size", plan.namespace().segmentSize())
-                .put("step", plan.namespace().step());
+                .put("step", plan.namespace().step())
+                .put("order", plan.namespace().order().name().toLowerCase(Locale.ROOT));
         var settings = peerPlace(own)
                 .put("listen", site.listen(own.endpoint()).toString())
                 .put("data", own.data().toString())

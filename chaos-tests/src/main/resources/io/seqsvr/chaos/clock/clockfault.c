@@ -3,9 +3,10 @@
  * tells the time, and whatever waits until a time. What it does is said by a file that both sides see, SEQSVR_CLOCK_FAULT:
  *
  *   offset  0  int64   how often the clocks were set; 0 if never
- *   offset  8  int64   the number at offset 0 that was in force when the process last read a clock that was not true
- *   offset 16  4 int64 what is in force while that number is even
- *   offset 48  4 int64 what is in force while it is odd
+ *   offset  8  int64   the number at offset 0 that was in force when the process last read a wall clock that was not true
+ *   offset 16  int64   the same of a monotonic clock
+ *   offset 24  4 int64 what is in force while that number is even
+ *   offset 56  4 int64 what is in force while it is odd
  *
  * Each of these four:
  *
@@ -49,7 +50,8 @@ struct setting {
 
 struct control {
   _Atomic int64_t version;
-  _Atomic int64_t seen;
+  _Atomic int64_t wall_seen;
+  _Atomic int64_t monotonic_seen;
   struct setting settings[2];
 };
 
@@ -128,6 +130,8 @@ static int64_t offset_of(clockid_t clock, const struct skew *skew) {
   }
 }
 
+static int is_wall(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE; }
+
 static void set(struct timespec *time, int64_t nanos) {
   nanos = nanos < 0 ? 0 : nanos;
   time->tv_sec = nanos / SECOND;
@@ -143,7 +147,8 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int64_t offset = offset_of(clock, &skew);
     if (offset != 0) {
       set(time, time->tv_sec * SECOND + time->tv_nsec + offset);
-      atomic_store_explicit(&control->seen, skew.version, memory_order_relaxed);
+      _Atomic int64_t *seen = is_wall(clock) ? &control->wall_seen : &control->monotonic_seen;
+      atomic_store_explicit(seen, skew.version, memory_order_relaxed);
     }
   }
   return status;

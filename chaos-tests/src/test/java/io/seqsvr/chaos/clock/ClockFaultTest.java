@@ -92,7 +92,8 @@ final class ClockFaultTest {
         var skew = ask("");
         skew.requireMonotonic(Duration.ZERO);
         skew.requireWall(Duration.ZERO);
-        assertFalse(clock.isSeen());
+        assertFalse(clock.wallIsSeen());
+        assertFalse(clock.monotonicIsSeen());
     }
 
     @Test
@@ -101,7 +102,8 @@ final class ClockFaultTest {
         var ahead = ask("");
         ahead.requireWall(Duration.ofHours(2));
         ahead.requireMonotonic(Duration.ZERO);
-        assertTrue(clock.isSeen());
+        assertTrue(clock.wallIsSeen());
+        assertFalse(clock.monotonicIsSeen(), "that one was true");
         clock.setWall(Duration.ofHours(-5));
         ask("").requireWall(Duration.ofHours(-3));
         clock.heal();
@@ -127,8 +129,10 @@ final class ClockFaultTest {
     void aSuspendedMachineHasSpentNoMonotonicTimeAndNeverGetsItBack() throws IOException {
         clock.holdMonotonic(Duration.ofSeconds(30));
         ask("").requireMonotonic(Duration.ofSeconds(-30));
+        assertTrue(clock.monotonicIsSeen());
+        assertFalse(clock.wallIsSeen(), "that one was true");
         clock.heal();
-        assertFalse(clock.isSeen(), "what it saw was the suspend, and not what came after it");
+        assertFalse(clock.monotonicIsSeen(), "what it saw was the suspend, and not what came after it");
         ask("").requireMonotonic(Duration.ofSeconds(-30));
         clock.forget();
         ask("").requireMonotonic(Duration.ZERO);

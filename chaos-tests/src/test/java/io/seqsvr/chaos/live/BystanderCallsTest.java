@@ -21,7 +21,7 @@ final class BystanderCallsTest {
 
     @Test
     void callsOfTheOthersAreRecordedAndDoNotCount() {
-        var watch = calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN), List.of());
         calls.invoke(ANN).returned(1, 1, 7);
         calls.invoke(BOB).unknown("no answer came");
         assertEquals(new Bystanders(1, 0, 0), watch.seen());
@@ -31,8 +31,18 @@ final class BystanderCallsTest {
     }
 
     @Test
+    void neitherDoCallsThroughAStruckDoor() {
+        var watch = calls.watch(List.of(ANN), List.of("router-1:7700"));
+        calls.invoke(ANN, "router-1:7700").unknown("no answer came");
+        calls.invoke(ANN, "router-2:7700").returned(1, 1, 7);
+        calls.invoke(BOB, "router-2:7700").returned(1, 1, 7);
+        assertEquals(new Bystanders(1, 0, 0), watch.seen());
+        assertEquals(1, record.findings().unknown());
+    }
+
+    @Test
     void everyEndWithoutAnAnswerIsAFailure() {
-        var watch = calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN), List.of());
         calls.invoke(ANN).told(0, true);
         calls.invoke(ANN).lifted(0, 9, 9);
         calls.invoke(ANN).refused("not now");
@@ -46,7 +56,7 @@ final class BystanderCallsTest {
 
     @Test
     void failuresInARowAreThoseOfOneUserWithoutAnAnswerBetweenThem() {
-        var watch = calls.watch(List.of(ANN, BOB));
+        var watch = calls.watch(List.of(ANN, BOB), List.of());
         calls.invoke(ANN).unknown("no answer came");
         calls.invoke(BOB).unknown("no answer came");
         calls.invoke(ANN).unknown("no answer came");
@@ -57,7 +67,7 @@ final class BystanderCallsTest {
 
     @Test
     void aCallThatWasUnderWayAtTheEndCountsWhenItEnds() {
-        var watch = calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN), List.of());
         var late = calls.invoke(ANN);
         watch.end();
         calls.invoke(ANN).unknown("no answer came");
@@ -70,7 +80,7 @@ final class BystanderCallsTest {
 
     @Test
     void whoIsHarmedIsToldWithTheTimeAndTheOwner() {
-        var watch = calls.watch(List.of(ANN, BOB));
+        var watch = calls.watch(List.of(ANN, BOB), List.of());
         calls.invoke(ANN).returned(1, 1, 7);
         calls.invoke(BOB).returned(1, 1, 8);
         clock += 2_100_000_000;
@@ -109,7 +119,7 @@ final class BystanderCallsTest {
 
     @Test
     void whoIsLeftOutNeverCounted() {
-        var watch = calls.watch(List.of(ANN, BOB));
+        var watch = calls.watch(List.of(ANN, BOB), List.of());
         calls.invoke(ANN).unknown("no answer came");
         var late = calls.invoke(ANN);
         calls.invoke(BOB).unknown("no answer came");
@@ -123,7 +133,7 @@ final class BystanderCallsTest {
 
     @Test
     void ofAUserWhoWasNotServedBeforeNobodyKnowsWhetherItsOwnerStayed() {
-        var watch = calls.watch(List.of(ANN));
+        var watch = calls.watch(List.of(ANN), List.of());
         calls.invoke(ANN).unknown("no answer came");
         calls.invoke(ANN).returned(1, 1, 7);
         assertEquals(
@@ -134,9 +144,9 @@ final class BystanderCallsTest {
 
     @Test
     void aNewWatchEndsTheOneBefore() {
-        var before = calls.watch(List.of(ANN));
+        var before = calls.watch(List.of(ANN), List.of());
         var late = calls.invoke(ANN);
-        var after = calls.watch(List.of(ANN, BOB));
+        var after = calls.watch(List.of(ANN, BOB), List.of());
         late.unknown("no answer came");
         calls.invoke(BOB).returned(1, 1, 7);
         assertEquals(new Bystanders(1, 1, 1), before.seen());

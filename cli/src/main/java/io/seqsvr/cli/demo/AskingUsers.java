@@ -34,11 +34,11 @@ interface AskingUsers {
     /** Whoever tells them the routes may have fallen silent. */
     void lookElsewhere();
 
-    /** From now on the calls count of those users whom none of these AllocSvrs own. */
-    BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners);
+    /** From now on those calls count that go through none of these nodes, for users whom none of them owns. */
+    BystanderCalls.Watch watchCallsWithout(Set<String> struck);
 
-    /** Whom these AllocSvrs own now. */
-    List<Long> usersOf(Set<String> struckOwners);
+    /** Whom these nodes own now. */
+    List<Long> usersOf(Set<String> struck);
 
     /** Whether nothing is left to be moved from one AllocSvr to another. */
     boolean everyOwnerHasItsShare();
@@ -95,13 +95,13 @@ interface AskingUsers {
             }
 
             @Override
-            public BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners) {
-                return load.watchUsersWithout(struckOwners);
+            public BystanderCalls.Watch watchCallsWithout(Set<String> struck) {
+                return load.watchCallsWithout(struck);
             }
 
             @Override
-            public List<Long> usersOf(Set<String> struckOwners) {
-                return load.usersOf(struckOwners);
+            public List<Long> usersOf(Set<String> struck) {
+                return load.usersOf(struck);
             }
 
             @Override

@@ -4,6 +4,7 @@ import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Skip;
+import io.seqsvr.core.namespace.Order;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +97,11 @@ public record ChaosPlan(
         return !cells.isEmpty() && living.isEmpty();
     }
 
+    /** Whether calls wait for StoreSvr, so that whoever asks notices when its leader is struck. */
+    boolean asksStoreSvrEachTime() {
+        return cluster.namespace().order() == Order.QUORUM;
+    }
+
     /** Whether every user can be served while these are at work, by whoever is left. */
     boolean canBeServedMeanwhile(List<ClusterFault> together) {
         return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);
@@ -114,11 +120,15 @@ public record ChaosPlan(
         return cell(new Compound(together));
     }
 
-    /** The name of a cell in reports; on the way to somebody else's nodes, or for a given time, it is another thing. */
+    /**
+     * The name of a cell in reports: on the way to somebody else's nodes, for a given time, or in another order it is
+     * another one.
+     */
     public String cell(Compound cell) {
         var where = living.isPresent() ? " on the way" : "";
         var time = timing.lasting().map(lasting -> " for " + words(lasting)).orElse("");
-        return cell.name() + where + time;
+        var order = asksStoreSvrEachTime() ? " in quorum order" : "";
+        return cell.name() + where + time + order;
     }
 
     private static String words(Duration time) {

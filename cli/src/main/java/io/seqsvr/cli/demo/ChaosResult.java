@@ -146,6 +146,7 @@ public record ChaosResult(
         plan.timing().lasting().ifPresent(lasting -> json.put("lasting_ms", lasting.toMillis()));
         return json.put("verdict", verdict().name().toLowerCase(Locale.ROOT))
                 .put("fault", String.join(",", faults()))
+                .put("order", plan.cluster().namespace().order().name().toLowerCase(Locale.ROOT))
                 .put("at_once", plan.mostAtOnce())
                 .put("rounds", rounds.size())
                 .put("seed", Long.toString(plan.seed()))

@@ -33,6 +33,7 @@ final class OwnScene implements Scene {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
+    private final ChaosPlan plan;
     private final LocalNodes nodes;
     private final WatchedCluster cluster;
     private final StorePeersSeen stores;
@@ -40,6 +41,7 @@ final class OwnScene implements Scene {
     private final FaultMaker maker;
 
     private OwnScene(ChaosPlan plan, LocalNodes nodes, WatchedCluster cluster, SplittableRandom random) {
+        this.plan = plan;
         this.nodes = nodes;
         this.cluster = cluster;
         this.stores = new StorePeersSeen(cluster.nodes());
@@ -83,18 +85,22 @@ final class OwnScene implements Scene {
     private Act act(List<Rounds.Strike> strikes) {
         var faults = new ArrayList<Fault>();
         strikes.forEach(strike -> faults.addAll(maker.make(strike)));
-        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struckOwners(strikes));
+        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struck(strikes));
     }
 
-    /** Where a router is struck, or nobody may be left to serve, anybody may notice. */
-    private static Optional<Set<String>> struckOwners(List<Rounds.Strike> strikes) {
+    /**
+     * Where nobody may be left to serve, anybody may notice; so too where each call waits for a leader that is struck.
+     * Of StoreSvr users need a majority, whoever that is.
+     */
+    private Optional<Set<String>> struck(List<Rounds.Strike> strikes) {
         boolean anybody = strikes.stream()
-                .anyMatch(strike ->
-                        strike.tier() == Tier.ROUTER || strike.fault().victim().isWholeTier());
+                .map(strike -> strike.fault().victim())
+                .anyMatch(victim ->
+                        victim.isWholeTier() || (victim == Victim.STORE_LEADER && plan.asksStoreSvrEachTime()));
         return anybody
                 ? Optional.empty()
                 : Optional.of(strikes.stream()
-                        .filter(strike -> strike.tier() == Tier.ALLOCSVR)
+                        .filter(strike -> strike.tier() != Tier.STORESVR)
                         .flatMap(strike -> strike.nodes().stream())
                         .map(node -> node.endpoint().toString())
                         .collect(Collectors.toSet()));

@@ -98,13 +98,13 @@ final class RoundPlayer {
         if (plan.leavesNoGap(kinds)) {
             round.requireNoGap();
         }
-        if (plan.isolatesRounds() && act.struckOwners().isPresent()) {
+        if (plan.isolatesRounds() && act.struck().isPresent()) {
             round.requireBystanders();
         }
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
-        var bystanders = act.struckOwners().map(users::watchUsersWithout).orElseGet(users::watchNobody);
+        var bystanders = act.struck().map(users::watchCallsWithout).orElseGet(users::watchNobody);
         round.begun(episode.number(), bystanders);
         try {
             strike(act, brief, round, bystanders);
@@ -146,8 +146,7 @@ final class RoundPlayer {
             long since = waiting.nanoTime();
             awaitEffect(act, round);
             // Until it shows, a struck owner may be given more users, to even out what the last round left.
-            act.struckOwners()
-                    .ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
+            act.struck().ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
             hold(act, brief, since);
             for (var fault : act.faults()) {
                 var unused = breaks(fault);

@@ -19,10 +19,10 @@ interface Scene extends AutoCloseable {
      *
      * @param kinds what each thing is
      * @param faults what is done for them, to whom
-     * @param struckOwners under what the routes name the AllocSvrs to which something is done, if users of the others
-     *     are to notice nothing of it
+     * @param struck addresses of the routers and AllocSvrs to which something is done, if those who have nothing to do
+     *     with them are to notice nothing of it
      */
-    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struckOwners) {
+    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck) {
         /**
          * Itself.
          *

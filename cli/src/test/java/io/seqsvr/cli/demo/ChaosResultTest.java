@@ -20,6 +20,7 @@ import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunVerdict;
+import io.seqsvr.core.namespace.Order;
 import io.vertx.core.json.JsonArray;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,7 +120,7 @@ final class ChaosResultTest {
     /** Each call for another user. */
     private BystanderCalls.Watch bystanders() {
         var calls = new BystanderCalls(new History(), () -> 0);
-        var watch = calls.watch(LongStream.range(0, bystanderCalls).boxed().toList());
+        var watch = calls.watch(LongStream.range(0, bystanderCalls).boxed().toList(), List.of());
         for (long uid = 0; uid < bystanderCalls; uid++) {
             var call = calls.invoke(uid);
             if (uid < bystanderFailures) {
@@ -175,6 +176,26 @@ final class ChaosResultTest {
         assertEquals("kill alloc-1", told.getString("cause"));
         assertEquals(8, told.getLong("waits"));
         assertEquals("80000", told.getString("numbers_skipped"));
+    }
+
+    @Test
+    void inQuorumOrderItIsAnotherCell() {
+        assertEquals("lease", result().json().getString("order"));
+        var namespace = new NamespacePlan(1_000, 10, 10_000, Order.QUORUM);
+        plan = new ChaosPlan(
+                PLAN.faults(),
+                PLAN.needs(),
+                PLAN.atOnce(),
+                new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), namespace),
+                PLAN.users(),
+                PLAN.timing(),
+                PLAN.seed(),
+                PLAN.cells(),
+                PLAN.skipped(),
+                PLAN.living(),
+                PLAN.parent());
+        assertEquals("quorum", result().json().getString("order"));
+        assertEquals("kill-allocator in quorum order", plan.cell(List.of(KILL)));
     }
 
     @Test

@@ -192,16 +192,16 @@ final class RoundPlayerTest {
         }
 
         @Override
-        public BystanderCalls.Watch watchUsersWithout(Set<String> struckOwners) {
-            story.add("watch those without " + struckOwners);
-            var watch = calls.watch(List.of(ANN));
+        public BystanderCalls.Watch watchCallsWithout(Set<String> struck) {
+            story.add("watch those without " + struck);
+            var watch = calls.watch(List.of(ANN), struck);
             early = Optional.of(calls.invoke(ANN));
             return watch;
         }
 
         @Override
-        public List<Long> usersOf(Set<String> struckOwners) {
-            story.add("who belongs to " + struckOwners);
+        public List<Long> usersOf(Set<String> struck) {
+            story.add("who belongs to " + struck);
             return givenLate;
         }
 
@@ -212,7 +212,7 @@ final class RoundPlayerTest {
 
         @Override
         public BystanderCalls.Watch watchNobody() {
-            return calls.watch(List.of());
+            return calls.watch(List.of(), List.of());
         }
     }
 

@@ -101,6 +101,22 @@ final class ChaosRunIT {
     }
 
     @Test
+    void inQuorumOrderNoPromiseIsBrokenEither() throws Exception {
+        var result = run(
+                "--cells=kill-allocator,pause-store-leader",
+                "--order=quorum",
+                "--times=1",
+                "--seed=6",
+                "--alloc=2",
+                "--router=1",
+                "--users=8",
+                "--ttl=1s");
+        assertEquals(2, result.getLong("rounds"));
+        assertEquals("quorum", result.getString("order"));
+        assertTrue(result.getLong("straddling_pairs") > 0, result::encode);
+    }
+
+    @Test
     void aLivingClusterIsAskedOnABadWayAndNothingIsDoneToIt() throws Exception {
         try (var cluster = DevCluster.startUnhurried(parent.resolve("dev"))) {
             var line = List.of(
