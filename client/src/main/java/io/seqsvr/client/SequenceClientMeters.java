@@ -35,7 +35,11 @@ public final class SequenceClientMeters implements MeterBinder {
         count(registry, "seqsvr.client.frames", Event.FRAMES, "Frames sent");
         count(registry, "seqsvr.client.framed.calls", Event.FRAMED_CALLS, "Calls in the frames sent");
         count(registry, "seqsvr.client.retries", Event.RETRIES, "Calls put aside to be tried again");
-        count(registry, "seqsvr.client.disbelieved", Event.DISBELIEVED, "Answers of an older epoch, not given out");
+        count(
+                registry,
+                "seqsvr.client.disbelieved",
+                Event.DISBELIEVED,
+                "Answers of an older epoch than they were asked for in, not given out");
         count(registry, "seqsvr.client.backward", Event.BACKWARD, "Answers that stepped back, not given out: an alarm");
         count(registry, "seqsvr.client.replies.late", Event.LATE_REPLIES, "Replies after their calls were sent again");
         count(registry, "seqsvr.client.replies.malformed", Event.MALFORMED, "Replies that were none to their frame");

@@ -81,7 +81,7 @@ final class SimulationTest {
         atLeast(100 * SEEDS, tally.operations(), "operations");
         atLeast(SEEDS, tally.refusals(), "refusals");
         atLeast(SEEDS, tally.unknown(), "unknown outcomes");
-        atLeast(1, tally.disbelieved(), "disbelieved answers");
+        assertEquals(0, tally.disbelieved(), "an owner refuses whoever knows of a newer one");
         atLeast(SEEDS, tally.framesOfSeveral(), "frames of several calls");
         atLeast(SEEDS, tally.retries(), "calls sent again");
         atLeast(1, tally.lateReplies(), "late replies");

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The answers in QUORUM order that wait until StoreSvr's log confirms that their segments are still held.
  *
  * <p>Invariant: an answer rests only on a confirmation that was sent after its numbers were taken; no clock is asked.
- * One confirmation is under way at a time, and all answers that come up meanwhile share the next one.
+ * One confirmation is under way at a time, and all answers that come up meanwhile share the next one. Of a sealed
+ * segment none is asked: its hand-over is one, and after that none would be given.
  */
 final class Confirmations {
     private static final long RETRY_NANOS = 20_000_000;
@@ -52,12 +53,17 @@ final class Confirmations {
         var batch = waiting.entrySet().iterator();
         while (batch.hasNext() && holdings.size() < StoreCommand.MAX_SEGMENTS) {
             var entry = batch.next();
+            if (entry.getKey().sealed()) {
+                continue;
+            }
             holdings.add(
                     new Holding(entry.getKey().id(), entry.getKey().counters().epoch()));
             underWay.put(entry.getKey(), entry.getValue());
             batch.remove();
         }
-        out.send(keeper.renewal(holdings), now);
+        if (!holdings.isEmpty()) {
+            out.send(keeper.renewal(holdings), now);
+        }
     }
 
     private boolean pausing(ClockReading now) {

@@ -6,7 +6,10 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.session.SessionKeeper;
 import org.jspecify.annotations.Nullable;
 
-/** The last look before answers leave. No other way leads out, but for what StoreSvr's log has confirmed. */
+/**
+ * The last look before answers leave. No other way leads out, but for what StoreSvr's log has confirmed; to that
+ * belongs what was taken in a segment before it was given back.
+ */
 final class Gate {
     private final SessionKeeper keeper;
     private final Guards guards;
@@ -41,6 +44,9 @@ final class Gate {
 
     /** Why nothing that was taken in this segment may leave, null if it may. */
     private Answer.@Nullable Refused denied(LoadedSegment segment, ClockReading now) {
+        if (segment.givenBack()) {
+            return null;
+        }
         if (segment.dropped()) {
             return Requests.notOwner(segment.id());
         }

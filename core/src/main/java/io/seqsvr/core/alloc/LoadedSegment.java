@@ -22,6 +22,7 @@ public final class LoadedSegment {
     private boolean raising;
     private boolean sealed;
     private boolean dropped;
+    private boolean givenBack;
     /** The frame that touched it last, and the turn of this segment in it; negative: its calls go the long way. */
     private long touchedIn;
 
@@ -125,5 +126,17 @@ public final class LoadedSegment {
 
     void drop() {
         dropped = true;
+    }
+
+    /**
+     * Whether StoreSvr's log took it back, or gave it to another allocator, with a {@code high} that covers every
+     * number that was taken here: all of them were this owner's to take.
+     */
+    boolean givenBack() {
+        return givenBack;
+    }
+
+    void giveBack() {
+        givenBack = true;
     }
 }

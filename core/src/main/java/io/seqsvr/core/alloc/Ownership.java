@@ -128,12 +128,22 @@ final class Ownership {
      * @return whether some of the segments turned out not to be owned any more
      */
     boolean raised(long session, StoreReply.Raised reply) {
-        var stale = raises.raised(reply, segments);
+        var stale = raises.raised(reply, segments).stream()
+                .filter(segment -> !isDecidedByItsSeal(segment))
+                .toList();
         stale.forEach(segment -> drop(session, segment, Requests.notOwner(segment.id())));
         for (var item : reply.items()) {
             segments.find(item.segment()).ifPresent(waiting::resumeDurable);
         }
         return !stale.isEmpty();
+    }
+
+    /**
+     * Whether a segment is on its way to somebody else: a raise or a confirmation that StoreSvr's log has after that
+     * says nothing. Whoever waits here is answered or refused by the outcome of the hand-over, which comes.
+     */
+    private boolean isDecidedByItsSeal(LoadedSegment segment) {
+        return segment.sealed();
     }
 
     /**
@@ -146,6 +156,8 @@ final class Ownership {
         for (var outcome : confirmations.confirmed(held)) {
             if (outcome.confirmed()) {
                 waiting.resumeConfirmed(outcome.waiters());
+            } else if (isDecidedByItsSeal(outcome.segment())) {
+                outcome.waiters().forEach(waiter -> confirmations.join(outcome.segment(), waiter));
             } else if (!outcome.segment().dropped()) {
                 waiting.refuse(
                         outcome.waiters(), Requests.notOwner(outcome.segment().id()));
@@ -175,6 +187,7 @@ final class Ownership {
             }
             var segment = found.get();
             if (reply.items().get(i).accepted()) {
+                segment.giveBack();
                 waiting.resumeReleased(segment);
                 gone.add(item);
                 forget(segment);

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the caller knows a call by: its end names it
  */
 public final class Calls<T> {
-    private static final Answer.Refused DISBELIEVED =
-            new Answer.Refused(Refusal.NOT_OWNER, "the answer came under an older epoch than one that was seen");
+    private static final Answer.Refused DISBELIEVED = new Answer.Refused(
+            Refusal.NOT_OWNER, "the answer came under an older epoch than was known when it was asked for");
 
     private final RouteBook book;
     private final CallLimits limits;
@@ -152,7 +152,7 @@ public final class Calls<T> {
             if (place < answers.size()) {
                 var answer = answers.get(place);
                 notOwner |= isNotOwner(answer);
-                serve(served, joined.get(i), answer, nowNanos);
+                serve(served, served.place(place), joined.get(i), answer, nowNanos);
             }
         }
         if (notOwner) {
@@ -176,14 +176,14 @@ public final class Calls<T> {
         return served;
     }
 
-    private void serve(Attempt<T> attempt, OpenCall<T> call, Answer answer, long nowNanos) {
+    private void serve(Attempt<T> attempt, Frame.Place place, OpenCall<T> call, Answer answer, long nowNanos) {
         var route = call.route();
         if (call.hasEnded() || route == null) {
             return;
         }
         if (answer instanceof Answer.Refused refusal) {
             refused(attempt, call, refusal, nowNanos);
-        } else if (!book.believes(route, answer.epoch())) {
+        } else if (!book.believes(route, answer.epoch(), place.leastEpoch())) {
             refused(attempt, call, DISBELIEVED, nowNanos);
         } else if (!Verifier.goesForward(answer, call.seen())) {
             backward++;
@@ -369,7 +369,7 @@ public final class Calls<T> {
         return room.open();
     }
 
-    /** Answers so far that were not believed, as a newer epoch was known. */
+    /** Answers so far that were not believed, as a newer epoch was known when they were asked for. */
     public long disbelieved() {
         return book.disbelieved();
     }

@@ -88,18 +88,35 @@ public final class FramePart {
     }
 
     /**
-     * The owner answered under these epochs. What it answered in an older epoch than one that is known is not believed.
+     * The owner answered under these epochs. What it answered in an older epoch than it was asked for is not believed.
      *
      * @param segments as the reply names them
      * @param epochs of each of these
      */
     public void answered(IntColumn segments, LongColumn epochs) {
+        long asked = book.nextTurn();
+        noteEpochs(asked);
         turn = book.nextTurn();
         for (int i = 0; i < segments.size(); i++) {
             var route = book.segmentOf(calls.namespaceName(), segments.get(i));
             long epoch = epochs.get(i);
-            if (route != null && epoch > 0 && book.believes(route, epoch)) {
+            if (route != null && epoch > 0 && mayAnswer(route, epoch, route.noted(asked))) {
                 route.note(turn, epoch);
+            }
+        }
+    }
+
+    private boolean mayAnswer(SegmentRoute route, long epoch, long least) {
+        boolean wasAsked = least > 0;
+        return wasAsked && book.believes(route, epoch, least);
+    }
+
+    /** For each segment the least epoch that its answers may have. */
+    private void noteEpochs(long ofTurn) {
+        for (int i = 0; i < calls.segments().size(); i++) {
+            var route = book.segmentOf(calls.namespaceName(), calls.segments().get(i));
+            if (route != null) {
+                route.note(ofTurn, calls.leastEpochs().get(i));
             }
         }
     }

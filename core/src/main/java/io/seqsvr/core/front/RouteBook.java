@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * allocator has answered with, by segment. Names, sessions and ranges are looked up once per picture and segment.
  *
  * <p>Invariants: the picture never goes back. Epochs are learned from pictures and from allocators' answers, never from
- * requests. So one caller never goes back, even if an allocator's clocks fail: an answer of an older epoch than one
- * seen is not believed.
+ * requests. So one caller never goes back, even if an allocator's clocks fail: an answer of an older epoch than was
+ * known when it was asked for is not believed. What is learned while it is on its way says nothing against it: it is
+ * the answer of whoever was the owner then, and its number would be lost.
  */
 public final class RouteBook {
     /** Refusals in a row, or attempts in vain, about one segment, that speak against the picture. */
@@ -174,20 +175,16 @@ public final class RouteBook {
     /**
      * An allocator answered under an epoch.
      *
-     * @return whether the answer may be believed: no newer epoch of the segment is known
+     * @param known the newest epoch of the segment that was known when the allocator was asked
+     * @return whether the answer may be believed: its epoch is no older
      */
-    public boolean believes(SegmentId segment, long epoch) {
-        return believes(route(segment), epoch);
-    }
-
-    /** The same of a segment that was asked about. */
-    boolean believes(SegmentRoute route, long epoch) {
+    boolean believes(SegmentRoute route, long epoch, long known) {
         if (route.refusals() > 0 || route.unreached() > 0) {
             forgive(route);
             refusing.remove(route);
         }
         lookUp(route);
-        if (epoch < route.epoch()) {
+        if (epoch < known) {
             disbelieved++;
             return !guards.on(Guard.OLDER_EPOCH_IS_NOT_BELIEVED);
         }
@@ -204,7 +201,7 @@ public final class RouteBook {
         route.unreached(0);
     }
 
-    /** Answers so far of an older epoch than one that was known. */
+    /** Answers so far of an older epoch than was known when they were asked for. */
     public long disbelieved() {
         return disbelieved;
     }

@@ -155,7 +155,7 @@ public enum Guard {
 
     // Callers.
 
-    /** A caller does not believe an older epoch than it has seen. Else a deposed owner's number takes it back. */
+    /** A caller does not believe an older epoch than it knew when it asked. Else a deposed owner takes it back. */
     OLDER_EPOCH_IS_NOT_BELIEVED,
     /** A call joins only a frame that was not sent yet. Else it is shown what was read before it began. */
     CALL_JOINS_BEFORE_SENDING,

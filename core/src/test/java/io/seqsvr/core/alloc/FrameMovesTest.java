@@ -64,14 +64,20 @@ class FrameMovesTest {
     }
 
     @Test
-    void numbersTakenBeforeTheHandOverDoNotLeaveAfterIt() {
+    void numbersTakenBeforeTheHandOverLeaveAfterItAsItConfirmedThem() {
         pair.alice.holdCommands();
-        var frame = alice.begin(next(3, 13));
+        var calls = next(3, 13);
+        put(calls.counts(), 1, 150);
+        var frame = alice.begin(calls);
         pair.untilTheTableHasCome(0);
         pair.alice.execute(pair.alice.takeHeld(HandOver.class));
+        assertFalse(frame.ended(), "the other segment waits for its raise");
+        pair.alice.execute(pair.alice.takeHeld(Raise.class));
         var answers = alice.release(frame);
-        assertSeqs(answers, 0, 1);
-        assertRefused(Refusal.NOT_OWNER, answers, 0);
+        assertSeqs(answers, 1, 1);
+        assertEquals("[1, 1]", answers.epochs().toString());
+        pair.bob.wake();
+        assertSeqs(bob.ask(next(3)), 2);
     }
 
     @Test

@@ -203,7 +203,7 @@ class HandOverTest {
     }
 
     @Test
-    void aRaiseThatIsRefusedBecauseTheHandOverCameFirstAnswersNobodyTwice() {
+    void aRaiseThatIsRefusedBecauseTheHandOverCameFirstTakesNobodysNumber() {
         alice.holdCommands();
         long number = alice.waitFor(3, 150);
         var raise = alice.takeHeld(Raise.class);
@@ -211,10 +211,27 @@ class HandOverTest {
         var send = alice.takeHeld(HandOver.class);
         var handedOver = pair.store.execute(send.command());
         alice.execute(raise);
-        Bench.assertRefused(Refusal.NOT_OWNER, alice.outcome(number));
+        alice.assertStillWaits(number);
         alice.answer(send, handedOver);
+        assertEquals(new Answer.Range(3, 1, 150, 1), alice.outcome(number));
         bob.wake();
-        assertEquals(151, bob.next(3), "the number that was refused is burned");
+        assertEquals(151, bob.next(3));
+    }
+
+    @Test
+    void whoWaitsIsRefusedIfTheHandOverTurnsOutNotToBeOne() {
+        alice.holdCommands();
+        long number = alice.waitFor(3, 150);
+        var raise = alice.takeHeld(Raise.class);
+        pair.untilTheTableHasCome(0);
+        var send = alice.takeHeld(HandOver.class);
+        pair.release(0, 160);
+        pair.publish(0, bob.allocator.session());
+        alice.execute(raise);
+        alice.assertStillWaits(number);
+        alice.execute(send);
+        Bench.assertRefused(Refusal.NOT_OWNER, alice.outcome(number));
+        assertEquals(0, alice.allocator.waiting());
     }
 
     @Test
@@ -265,13 +282,15 @@ class HandOverTest {
     }
 
     @Test
-    void numbersTakenBeforeTheSealLeaveUnderTheirLeaseAndNotAfterTheHandOver() {
+    void numbersTakenBeforeTheSealLeaveUnderTheirLeaseAndAfterTheHandOverByThat() {
         var early = alice.take(3);
         var late = alice.take(3);
         pair.untilTheTableHasCome(0);
         assertEquals(new Answer.Range(3, 1, 1, 1), alice.released(early));
         alice.execute(alice.takeHeld(HandOver.class));
-        Bench.assertRefused(Refusal.NOT_OWNER, alice.released(late));
+        pair.clock.passMillis(4_000);
+        assertEquals(new Answer.Range(3, 2, 2, 1), alice.released(late), "the log has confirmed it, no clock is asked");
+        bob.tick();
         bob.wake();
         assertEquals(3, bob.next(3));
     }

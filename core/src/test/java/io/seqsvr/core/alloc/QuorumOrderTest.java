@@ -274,6 +274,25 @@ class QuorumOrderTest {
     }
 
     @Test
+    void aConfirmationThatTheLogHasAfterTheHandOverTakesNobodysNumber() {
+        long number = alice.waitFor(3, 7);
+        var slow = confirmation(holding(0));
+        pair.untilTheTableHasCome(0);
+        var send = alice.takeHeld(HandOver.class);
+        var handedOver = pair.store.execute(send.command());
+        alice.execute(slow);
+        alice.assertStillWaits(number);
+        assertEquals(0, alice.countHeld(Renew.class), "its hand-over will answer it; there is nothing to ask");
+        alice.answer(send, handedOver);
+        assertEquals(new Answer.Range(3, 1, 7, 1), alice.outcome(number));
+        bob.wake();
+        assertEquals(
+                8,
+                assertInstanceOf(Answer.Range.class, bob.outcome(ticket(bob.step(3, 1))))
+                        .last());
+    }
+
+    @Test
     void theOrderMayBeAlteredAtAnyTime() {
         long waiting = alice.waitFor(3, 1);
         alter(Order.LEASE);

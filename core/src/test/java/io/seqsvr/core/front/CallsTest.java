@@ -295,6 +295,16 @@ class CallsTest {
     }
 
     @Test
+    void anAnswerThatIsOnItsWayWhenAPictureTellsOfTheNextOwnerIsOne() {
+        long call = bench.next(1);
+        var sent = bench.onlyFrame();
+        bench.moveAway(0, "alloc-3");
+        bench.answer(sent, new Answer.Range(1, 4, 4, sent.places().get(0).leastEpoch()));
+        assertTrue(bench.answerOf(call).isPresent(), "else its number is skipped");
+        assertEquals(0, bench.calls.disbelieved());
+    }
+
+    @Test
     void atItsDeadlineACallThatIsUnderWayEndsWithAnUnknownOutcome() {
         long call = bench.next(1);
         var frame = bench.onlyFrame();

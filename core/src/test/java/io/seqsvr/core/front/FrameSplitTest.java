@@ -140,16 +140,26 @@ class FrameSplitTest {
     }
 
     @Test
-    void anEpochThatOnePartLearnedHoldsForTheOthers() {
+    void anEpochThatOnePartLearnedHoldsForThoseThatAreSplitLater() {
         learnOwners();
         var early = split(next(7)).parts().get(0);
         var late = split(next(8)).parts().get(0);
         late.answered(IntColumn.of(0), LongColumn.of(9));
         early.answered(IntColumn.of(0), LongColumn.of(5));
-        assertEquals(0, early.epochOf(0, 3));
-        assertArrayEquals(
-                new long[] {9},
-                split(next(7)).parts().get(0).calls().leastEpochs().toArray());
+        assertEquals(5, early.epochOf(0, 3), "it was on its way");
+        var later = split(next(7)).parts().get(0);
+        assertArrayEquals(new long[] {9}, later.calls().leastEpochs().toArray());
+        later.answered(IntColumn.of(0), LongColumn.of(5));
+        assertEquals(0, later.epochOf(0, 4));
+    }
+
+    @Test
+    void aSegmentThatWasNotAskedAboutIsNotAnswered() {
+        learnOwners();
+        var part = split(next(7)).parts().get(0);
+        part.answered(IntColumn.of(0, 1), LongColumn.of(5, 9));
+        assertEquals(0, part.epochOfSegment(1));
+        assertEquals(5, part.epochOfSegment(0));
     }
 
     @Test

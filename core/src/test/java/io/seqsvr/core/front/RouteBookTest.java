@@ -10,6 +10,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.Move;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -65,14 +66,15 @@ class RouteBookTest {
     }
 
     @Test
-    void anAnswerOfAnOlderEpochThanOneThatAnsweredIsNotBelieved() {
+    void anAnswerOfAnOlderEpochThanOneThatAnsweredBeforeItWasAskedForIsNotBelieved() {
         assign("alloc-1");
         book.learn(store.view());
-        assertTrue(book.believes(FIRST, 1));
-        assertTrue(book.believes(FIRST, 3), "an allocator may know more than the picture");
-        assertFalse(book.believes(FIRST, 2));
-        assertTrue(book.believes(FIRST, 3));
-        assertTrue(book.believes(new SegmentId(1, 1), 1), "each segment has epochs of its own");
+        assertTrue(answered(0, 1));
+        assertTrue(answered(0, 3), "an allocator may know more than the picture");
+        assertFalse(answered(0, 2));
+        assertEquals(1, book.disbelieved());
+        assertTrue(answered(0, 3));
+        assertTrue(answered(1, 1), "each segment has epochs of its own");
     }
 
     @Test
@@ -81,8 +83,33 @@ class RouteBookTest {
         store.expire(store.view().sessions().get(0).id());
         assign("alloc-2");
         book.learn(store.view());
-        assertFalse(book.believes(FIRST, 1));
-        assertTrue(book.believes(FIRST, 2));
+        assertFalse(answered(0, 1));
+        assertTrue(answered(0, 2));
+    }
+
+    @Test
+    void whatIsLearnedWhileAnAnswerIsOnItsWaySaysNothingAgainstIt() {
+        assign("alloc-1");
+        book.learn(store.view());
+        long known = ownerOf(3).epoch();
+        store.expire(store.view().sessions().get(0).id());
+        assign("alloc-2");
+        book.learn(store.view());
+        assertTrue(book.believes(segment(0), 1, known), "a picture has told of the next owner meanwhile");
+        assertTrue(answered(0, 2));
+        assertTrue(book.believes(segment(0), 1, known), "and the next owner has answered others");
+        assertEquals(2, ownerOf(3).epoch(), "what is asked for next has to be newer");
+        assertFalse(answered(0, 1));
+    }
+
+    private SegmentRoute segment(int index) {
+        return Objects.requireNonNull(book.segmentOf("messages", index));
+    }
+
+    /** An answer to what is asked now. */
+    private boolean answered(int segment, long epoch) {
+        var route = segment(segment);
+        return book.believes(route, epoch, ((Routing.Owner) book.find(route)).epoch());
     }
 
     @Test
@@ -90,7 +117,7 @@ class RouteBookTest {
         assign("alloc-1");
         book.learn(store.view());
         assertEquals(1, ownerOf(3).epoch());
-        book.believes(FIRST, 5);
+        answered(0, 5);
         assertEquals(5, ownerOf(3).epoch());
         assertEquals(1, ownerOf(13).epoch());
     }
@@ -106,7 +133,7 @@ class RouteBookTest {
         book.learn(store.view());
         assertFalse(book.outdated());
         book.refused(FIRST);
-        book.believes(FIRST, 1);
+        answered(0, 1);
         book.refused(FIRST);
         assertFalse(book.outdated());
     }
@@ -116,10 +143,10 @@ class RouteBookTest {
         assign("alloc-1");
         book.learn(store.view());
         book.refused(FIRST);
-        book.believes(new SegmentId(1, 1), 1);
+        answered(1, 1);
         book.refused(FIRST);
         assertTrue(book.outdated());
-        book.believes(FIRST, 1);
+        answered(0, 1);
         assertFalse(book.outdated());
     }
 }

@@ -19,7 +19,11 @@ public final class ProxyMeters implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         count(registry, "seqsvr.proxy.retries", Event.RETRIES, "Calls put aside to be tried again");
-        count(registry, "seqsvr.proxy.disbelieved", Event.DISBELIEVED, "Answers of an older epoch, not passed on");
+        count(
+                registry,
+                "seqsvr.proxy.disbelieved",
+                Event.DISBELIEVED,
+                "Answers of an older epoch than they were asked for in, not passed on");
         count(registry, "seqsvr.proxy.replies.malformed", Event.MALFORMED, "Replies that were none to their frame");
         count(registry, "seqsvr.proxy.streams", Event.STREAMS, "Streams to owners begun");
         Gauge.builder("seqsvr.proxy.open", counts, LineCounts::open)
