@@ -12,11 +12,11 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storeclient.fixture.Outcome;
-import io.vertx.core.Vertx;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -119,7 +119,7 @@ class AllocSvrCloseTest {
                     TestAllocSvr.STORE_TIMEOUT,
                     1,
                     Long.MAX_VALUE);
-            var vertx = Vertx.vertx();
+            var vertx = NodeServer.newVertx();
             try {
                 assertThrows(
                         StartupException.class,

@@ -7,6 +7,7 @@ import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RoutesRpc;
 import io.seqsvr.proto.rpc.RpcMethod;
@@ -20,7 +21,6 @@ import io.seqsvr.storeclient.fixture.Outcome;
 import io.seqsvr.storeclient.fixture.TestCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class TestAllocSvr implements AutoCloseable {
     static final Duration STORE_TIMEOUT = Duration.ofMillis(150);
 
-    private final Vertx serverLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx serverLoop = NodeServer.newVertx();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AllocSvr server;

@@ -8,8 +8,8 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.server.NodeServer;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,7 +46,7 @@ final class NodeProcess implements AutoCloseable {
 
     /** Event loops of one tier: its own, so that tiers in one process do not wait for each other. */
     Vertx newLoop() {
-        var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        var vertx = NodeServer.newVertx();
         loops.add(vertx);
         return vertx;
     }

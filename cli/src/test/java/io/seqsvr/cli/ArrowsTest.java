@@ -182,16 +182,16 @@ final class ArrowsTest {
     }
 
     @Test
-    void onlyResetsAndFlushesKnowNetty() {
+    void onlyTheProxyAndTheSocketsOfANodeKnowNetty() {
         nettyAtHome().check(MODULES);
         assertRefuses(nettyAtHome(), broken("KnowsNetty"));
     }
 
     private static ArchRule nettyAtHome() {
         return Rules.onlyIn(
-                Set.of("io.seqsvr.chaos.proxy", "io.seqsvr.node.flush"),
+                Set.of("io.seqsvr.chaos.proxy", "io.seqsvr.node.socket"),
                 "io.netty..",
-                "Vert.x is what we know of sockets, but for resets on purpose and for when it writes");
+                "Vert.x is what we know of sockets, but for resets on purpose, whom it accepts and when it writes");
     }
 
     private static ArchRule ratisAtHome() {

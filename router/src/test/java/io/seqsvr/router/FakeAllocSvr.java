@@ -16,7 +16,6 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -27,7 +26,7 @@ final class FakeAllocSvr implements AutoCloseable {
     /** Not older than any table of these tests. */
     static final long EPOCH = 100;
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx vertx = NodeServer.newVertx();
     private final FrameCodec codec = new FrameCodec();
     private final Queue<FrameCalls> frames = new ConcurrentLinkedQueue<>();
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();

@@ -7,6 +7,7 @@ import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
@@ -18,7 +19,6 @@ import io.seqsvr.storeclient.fixture.Outcome;
 import io.seqsvr.storeclient.fixture.TestCaller;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ final class TestRouter implements AutoCloseable {
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
     static final long HASTY_MILLIS = 1_000;
 
-    private final Vertx routerLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx routerLoop = NodeServer.newVertx();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Router router;

@@ -4,7 +4,6 @@ import io.seqsvr.node.server.NodeServer;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,7 +13,7 @@ import java.util.function.Supplier;
 final class Loop implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 10;
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx vertx = NodeServer.newVertx();
     private final Context context = vertx.getOrCreateContext();
 
     Vertx vertx() {

@@ -5,13 +5,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.raft.SnapshotTrigger;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -124,7 +124,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** Starts one peer with settings that the test made. */
     public StoreSvr start(int peer, StoreSvrSettings settings) throws StartupException {
-        var loop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        var loop = NodeServer.newVertx();
         try {
             var store = StoreSvr.start(
                     loop, settings, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), fatal::complete);

@@ -28,7 +28,6 @@ import io.seqsvr.storeclient.StoreClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -45,7 +44,7 @@ import org.junit.jupiter.api.Test;
 class WireTest {
     private static final int ROUNDS = 400;
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx vertx = NodeServer.newVertx();
     private final Context context = vertx.getOrCreateContext();
     private final Queue<StoreCommand> read = new ArrayDeque<>();
     private StoreReply reply = new StoreReply.SessionGone(1);

@@ -6,11 +6,11 @@ import io.seqsvr.allocsvr.AllocSvr;
 import io.seqsvr.allocsvr.AllocSvrSettings;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.router.Router;
 import io.seqsvr.router.RouterSettings;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class OwnersInHere implements AutoCloseable {
     }
 
     private Vertx loop() {
-        var loop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        var loop = NodeServer.newVertx();
         loop.exceptionHandler(defects::add);
         return loop;
     }

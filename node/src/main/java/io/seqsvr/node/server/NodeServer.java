@@ -4,8 +4,10 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
-import io.seqsvr.node.flush.MergedFlushes;
 import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.node.socket.BoundedAccepts;
+import io.seqsvr.node.socket.ConnectionRoom;
+import io.seqsvr.node.socket.MergedFlushes;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.StreamMethod;
@@ -17,7 +19,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.health.v1.HealthProto;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
@@ -69,6 +70,14 @@ public final class NodeServer {
         this.streams = streams;
     }
 
+    /**
+     * A Vert.x of one event loop whose ports take 10,000 connections at most, and no more than three quarters of the
+     * files that this process may have open.
+     */
+    public static Vertx newVertx() {
+        return BoundedAccepts.newVertx(ConnectionRoom.ofThisProcess());
+    }
+
     /** Collects what a port serves. */
     public static final class Builder {
         private static final int MAX_CONCURRENT_STREAMS = 10_000;
@@ -89,7 +98,6 @@ public final class NodeServer {
         private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
 
         private final UnderWay underWay = new UnderWay();
-        private int connections = ConnectionRoom.ofThisProcess();
         private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
@@ -102,7 +110,7 @@ public final class NodeServer {
         /**
          * A port that serves nothing yet.
          *
-         * @param vertx runs it
+         * @param vertx runs it; made by {@link NodeServer#newVertx}
          * @param registry what {@code /metrics} shows
          * @param tier tag of the request meters
          */
@@ -132,12 +140,6 @@ public final class NodeServer {
         /** Callers are asked so often whether they are there; every 30 seconds otherwise. */
         Builder pingingEvery(long millis) {
             pingEveryMillis = millis;
-            return this;
-        }
-
-        /** So many connections are kept; called first. {@link ConnectionRoom#ofThisProcess} otherwise. */
-        Builder keepingConnections(int most) {
-            connections = most;
             return this;
         }
 
@@ -192,19 +194,13 @@ public final class NodeServer {
             new ReflectionEndpoint(files, services).bind(grpc);
             var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
-            var room = new ConnectionRoom(connections, registry, tier);
+            BoundedAccepts.roomOf(vertx).show(registry, tier);
             return vertx.createHttpServer(options(address, idleMillis))
                     .connectionHandler(connection -> {
-                        if (room.admit(connection)) {
-                            MergedFlushes.on(connection);
-                            pings.on(connection);
-                        }
+                        MergedFlushes.on(connection);
+                        pings.on(connection);
                     })
-                    .requestHandler(request -> {
-                        if (request.version() == HttpVersion.HTTP_2 || room.has(request.connection())) {
-                            dispatch(request, plain);
-                        }
-                    })
+                    .requestHandler(request -> dispatch(request, plain))
                     .listen()
                     .map(http -> new NodeServer(
                             http,

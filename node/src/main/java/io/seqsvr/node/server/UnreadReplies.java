@@ -1,6 +1,6 @@
 package io.seqsvr.node.server;
 
-import io.seqsvr.node.flush.AbruptEnd;
+import io.seqsvr.node.socket.AbruptEnd;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

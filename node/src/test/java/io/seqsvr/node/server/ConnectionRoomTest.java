@@ -3,6 +3,7 @@ package io.seqsvr.node.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.node.socket.ConnectionRoom;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.Socket;
@@ -34,7 +35,10 @@ class ConnectionRoomTest {
         try {
             caller.getOutputStream().write(said);
             return caller.getInputStream().read();
+        } catch (SocketTimeoutException open) {
+            throw open;
         } catch (IOException reset) {
+            // That is an end as well.
             return -1;
         }
     }
@@ -48,8 +52,7 @@ class ConnectionRoomTest {
                 assertTrue(answerTo(other, PREFACE) >= 0);
                 for (byte[] said : new byte[][] {ASKING, PREFACE}) {
                     try (var third = connect(port)) {
-                        third.getOutputStream().write(said);
-                        awaitEnd(third);
+                        assertEquals(-1, answerTo(third, said));
                     }
                 }
                 assertEquals(2, port.meter("seqsvr.connections"));
@@ -75,8 +78,7 @@ class ConnectionRoomTest {
             });
             assertTrue(answerTo(first, TAKING) >= 0);
             try (var second = connect(port)) {
-                second.getOutputStream().write(TAKING);
-                awaitEnd(second);
+                assertEquals(-1, answerTo(second, TAKING));
             }
             port.onLoop(() -> {});
             assertEquals(1, done.get());
@@ -89,14 +91,20 @@ class ConnectionRoomTest {
         }
     }
 
-    /** Fails if the port does not close it. */
-    private static void awaitEnd(Socket caller) throws IOException {
-        try {
-            caller.getInputStream().readAllBytes();
-        } catch (SocketTimeoutException open) {
-            throw open;
-        } catch (IOException reset) {
-            // That is an end as well.
+    @Test
+    void whoConnectsAndSaysNothingTakesRoomAsWell() throws IOException {
+        try (var port = TestPort.takingConnections(2);
+                var halfway = connect(port)) {
+            halfway.getOutputStream().write(PREFACE, 0, 5);
+            try (var silent = connect(port);
+                    var third = connect(port)) {
+                assertEquals(-1, third.getInputStream().read(), "nothing has to be said to be turned away");
+                assertEquals(2, port.meter("seqsvr.connections"));
+                assertTrue(silent.isConnected());
+            }
+            while (!isServed(port)) {
+                Thread.onSpinWait();
+            }
         }
     }
 

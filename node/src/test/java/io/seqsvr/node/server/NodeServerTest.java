@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** A port that listens tells where; one that cannot says why in one sentence. */
 @Timeout(20)
 class NodeServerTest {
-    private final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx = NodeServer.newVertx();
 
     @AfterEach
     void close() {

@@ -15,7 +15,6 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A port that tells the routes of a cluster, which a test changes. */
 final class RoutesPort implements AutoCloseable {
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx vertx = NodeServer.newVertx();
     private final Context context = vertx.getOrCreateContext();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.socket.BoundedAccepts;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentReply;
@@ -15,7 +16,6 @@ import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 
 /** A real port whose methods and health a test answers; by default each user's sequences begin at 1. */
 final class TestPort implements AutoCloseable {
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-    private final Context loop = vertx.getOrCreateContext();
+    private final Vertx vertx;
+    private final Context loop;
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final NodeServer server;
@@ -60,7 +60,7 @@ final class TestPort implements AutoCloseable {
 
     /** A port that takes so many connections. */
     static TestPort takingConnections(int most) {
-        return new TestPort(builder -> builder.keepingConnections(most));
+        return new TestPort(BoundedAccepts.newVertx(most), builder -> builder);
     }
 
     /** A port that closes connections over which nothing came for so long. */
@@ -69,6 +69,12 @@ final class TestPort implements AutoCloseable {
     }
 
     private TestPort(UnaryOperator<NodeServer.Builder> settings) {
+        this(NodeServer.newVertx(), settings);
+    }
+
+    private TestPort(Vertx vertx, UnaryOperator<NodeServer.Builder> settings) {
+        this.vertx = vertx;
+        this.loop = vertx.getOrCreateContext();
         vertx.exceptionHandler(uncaught::add);
         server = NodeServer.onContext(
                         loop,

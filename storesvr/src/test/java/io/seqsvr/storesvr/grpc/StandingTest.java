@@ -43,7 +43,7 @@ class StandingTest {
     @TempDir
     private Path root = Path.of("");
 
-    private final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx = NodeServer.newVertx();
     private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
     private final CompletableFuture<ChangePeersRequest> admission = new CompletableFuture<>();
     private final CompletableFuture<Void> everythingSaid = new CompletableFuture<>();

@@ -1,4 +1,4 @@
-package io.seqsvr.node.flush;
+package io.seqsvr.node.socket;
 
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.http.HttpConnection;

@@ -1,4 +1,4 @@
-package io.seqsvr.node.flush;
+package io.seqsvr.node.socket;
 
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
