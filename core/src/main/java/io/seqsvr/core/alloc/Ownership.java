@@ -139,8 +139,9 @@ final class Ownership {
     }
 
     /**
-     * Whether a segment is on its way to somebody else: a raise or a confirmation that StoreSvr's log has after that
-     * says nothing. Whoever waits here is answered or refused by the outcome of the hand-over, which comes.
+     * Whether a segment is on its way out: a raise or a confirmation may have been refused only because StoreSvr's log
+     * has it after the hand-over. So that refuses nobody here, and the outcome of the hand-over decides, which is asked
+     * for until it comes.
      */
     private boolean isDecidedByItsSeal(LoadedSegment segment) {
         return segment.sealed();
