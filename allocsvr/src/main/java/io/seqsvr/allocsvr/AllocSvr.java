@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class AllocSvr {
     private static final Logger LOG = LoggerFactory.getLogger(AllocSvr.class);
     private static final long CLOSE_TIMEOUT_SECONDS = 8;
+    /** How long it waits for its callers to read their last answers. */
+    private static final long LAST_ANSWERS_MILLIS = 500;
 
     private final Context context;
     private final AllocatorLoop loop;
@@ -94,7 +96,10 @@ public final class AllocSvr {
         return port.address();
     }
 
-    /** Stops: seals and closes the session first, so that others may own its segments at once. Blocks. */
+    /**
+     * Stops: seals and closes the session first, so that others may own its segments at once, and the port last, when
+     * its answers have been read: their numbers are taken. Blocks.
+     */
     public void close() {
         var sealed = NodeServer.onContext(context, loop::close)
                 .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
@@ -108,7 +113,7 @@ public final class AllocSvr {
                     return Future.succeededFuture();
                 })
                 .await();
-        port.close().await();
+        port.closeWhenAnswered(LAST_ANSWERS_MILLIS).await();
         loop.closePeers().await();
         store.close().await();
         LOG.info("event=stopped tier=allocsvr");

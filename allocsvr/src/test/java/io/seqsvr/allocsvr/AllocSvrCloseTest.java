@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.core.alloc.FrameRules;
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand;
@@ -15,7 +17,9 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
@@ -23,6 +27,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +39,13 @@ class AllocSvrCloseTest {
     private static final LeaseTerms LEASE = new LeaseTerms(20_000_000_000L, 100);
     private static final Namespace MESSAGES = new Namespace(1, "messages", 1_000, 100, 10, 1_000, Long.MAX_VALUE);
 
-    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES);
+    /** With room for what a frame takes, so that its answer need not wait. */
+    private static final Namespace WIDE = new Namespace(2, "wide", 100, 100, 100_000, 1_000, Long.MAX_VALUE);
+
+    /** Answers to so many frames of most calls are more than a connection takes before they are read. */
+    private static final int SLOW_FRAMES = 4;
+
+    private final FakeStoreSvr store = new FakeStoreSvr(LEASE, MESSAGES, WIDE);
 
     @AfterEach
     void close() {
@@ -76,6 +87,43 @@ class AllocSvrCloseTest {
             assertEquals(ErrorReason.NOT_READY, refused.reason());
             assertEquals("the allocator is stopping", refused.message());
         }
+    }
+
+    /** The numbers of an answer are taken: where it is lost, its users have a gap. */
+    @Test
+    void itsPortStaysUntilItsLastAnswersAreRead() {
+        try (var alloc = startServing();
+                var slow = FrameCaller.slow(alloc.address())) {
+            var floor = RaiseFloorRequest.newBuilder()
+                    .setNamespace("wide")
+                    .setUid(7)
+                    .setFloor(500_000);
+            Outcome.replyOf(alloc.call(SequencesRpc.RAISE_FLOOR, floor.build()));
+            for (int frame = 1; frame <= SLOW_FRAMES; frame++) {
+                slow.send(manyCalls(frame));
+            }
+            while (!alloc.scrape().contains("seqsvr_frames_total{tier=\"allocsvr\"} " + SLOW_FRAMES)) {
+                Thread.onSpinWait();
+            }
+            var stopped = CompletableFuture.runAsync(alloc::stop);
+            store.awaitCommand(StoreCommand.CloseSession.class);
+            slow.read();
+            for (int frame = 1; frame <= SLOW_FRAMES; frame++) {
+                var reply = slow.take();
+                assertEquals(frame, reply.getCorrelation());
+                assertEquals(List.of(), reply.getRefusalsList());
+                assertEquals(FrameRules.MOST_CALLS, reply.getSeqsCount());
+            }
+            stopped.join();
+        }
+    }
+
+    private static FrameCalls manyCalls(long correlation) {
+        var calls = FrameCaller.calls(correlation).namespaceName("wide");
+        for (int i = 0; i < FrameRules.MOST_CALLS; i++) {
+            calls.uids().add(7);
+        }
+        return calls;
     }
 
     @Test

@@ -10,16 +10,21 @@ import io.seqsvr.client.SequenceClient;
 import io.seqsvr.client.SequenceClientMeters;
 import io.seqsvr.client.SequenceException;
 import io.seqsvr.client.SequenceRange;
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +166,52 @@ class RouterFramesTest {
             }
             assertTrue(stale.get() < 0);
         });
+    }
+
+    /** Else its caller might believe an answer elsewhere that is older than this one. */
+    @Test
+    void aFrameThatTwoOwnersAnsweredIsToldWithTheEpochOfTheNewerOne() {
+        var epoch = new AtomicLong(FakeAllocSvr.EPOCH);
+        var ofBoth = new ConcurrentLinkedQueue<Long>();
+        tell(Duration.ofSeconds(10), client -> {
+            var registry = new SimpleMeterRegistry();
+            new SequenceClientMeters(client).bindTo(registry);
+            var retries = registry.get("seqsvr.client.retries").functionCounter();
+            ownerOf(0).onFrame(calls -> lastOneMoves(calls, epoch, ofBoth));
+            List<SequenceRange> ranges;
+            double before;
+            int rounds = 0;
+            do {
+                assertTrue(rounds++ < 20, "no frame of several calls was answered by both in its time");
+                ofBoth.clear();
+                before = retries.count();
+                ranges = LongStream.range(0, 20).mapToObj(client::next).toList().stream()
+                        .map(SequenceClient::join)
+                        .toList();
+            } while (ofBoth.isEmpty() || retries.count() > before);
+            for (var range : ranges) {
+                if (ofBoth.contains(range.uid())) {
+                    assertEquals(epoch.get(), range.epoch(), range::toString);
+                }
+            }
+        });
+    }
+
+    /** The first calls that come together are answered but for the last one: that is somebody else's from then on. */
+    private static FrameReply lastOneMoves(FrameCalls calls, AtomicLong epoch, Collection<Long> ofBoth) {
+        var reply = FakeAllocSvr.reply(calls, OF_ALLOC_1, epoch.get());
+        int last = calls.uids().size() - 1;
+        if (last > 0 && ofBoth.isEmpty()) {
+            for (int i = 0; i < last; i++) {
+                ofBoth.add(calls.uids().get(i));
+            }
+            reply.seqs().set(last, 0);
+            reply.refusals()
+                    .addAll(FakeAllocSvr.refusal(ErrorReason.NOT_OWNER, "moved", last)
+                            .refusals());
+            epoch.incrementAndGet();
+        }
+        return reply;
     }
 
     @Test

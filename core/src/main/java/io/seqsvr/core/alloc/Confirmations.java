@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers in QUORUM order that wait until StoreSvr's log confirms that their segments are still held.
  *
  * <p>Invariant: an answer rests only on a confirmation that was sent after its numbers were taken; no clock is asked.
- * One confirmation is under way at a time, and all answers that come up meanwhile share the next one. Of a sealed
- * segment none is asked: its hand-over is one, and after that none would be given.
+ * One confirmation is under way at a time, and all answers that come up meanwhile share the next one. Of a
+ * segment that is being given away none is asked: its hand-over is one, and after that none would be given.
  */
 final class Confirmations {
     private static final long RETRY_NANOS = 20_000_000;
@@ -43,8 +44,12 @@ final class Confirmations {
         batch.computeIfAbsent(segment, key -> new ArrayList<>()).add(waiter);
     }
 
-    /** Sends the next confirmation if one is wanted and none is under way. */
-    void flush(SessionKeeper keeper, ClockReading now) {
+    /**
+     * Sends the next confirmation if one is wanted and none is under way.
+     *
+     * @param decidedByItsSeal whose outcome answers who waits there, instead of a confirmation
+     */
+    void flush(SessionKeeper keeper, Predicate<LoadedSegment> decidedByItsSeal, ClockReading now) {
         if (waiting.isEmpty() || !underWay.isEmpty() || keeper.session() == 0 || pausing(now)) {
             return;
         }
@@ -53,7 +58,7 @@ final class Confirmations {
         var batch = waiting.entrySet().iterator();
         while (batch.hasNext() && holdings.size() < StoreCommand.MAX_SEGMENTS) {
             var entry = batch.next();
-            if (entry.getKey().sealed()) {
+            if (decidedByItsSeal.test(entry.getKey())) {
                 continue;
             }
             holdings.add(

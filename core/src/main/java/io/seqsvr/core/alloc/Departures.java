@@ -152,6 +152,12 @@ final class Departures {
         return segment.sealed() || departures.containsKey(segment.id()) || queue.containsKey(segment.id());
     }
 
+    /** Whether a sealed segment is still here only because its table is being stored: nothing gives it away yet. */
+    boolean isStoring(LoadedSegment segment) {
+        var departure = departures.get(segment.id());
+        return departure != null && departure.phase == Phase.STORING;
+    }
+
     /** Segments whose receiver did not take them in time, as the last tick found: they are served as before. */
     List<LoadedSegment> stayed() {
         return List.copyOf(stayed);

@@ -139,12 +139,12 @@ final class Ownership {
     }
 
     /**
-     * Whether a segment is on its way out: a raise or a confirmation may have been refused only because StoreSvr's log
-     * has it after the hand-over. So that refuses nobody here, and the outcome of the hand-over decides, which is asked
-     * for until it comes.
+     * Whether a segment is being given away: a raise or a confirmation may have been refused only because StoreSvr's
+     * log has it after the hand-over. So that refuses nobody here, and the outcome of the hand-over decides, which is
+     * asked for until it comes.
      */
     private boolean isDecidedByItsSeal(LoadedSegment segment) {
-        return segment.sealed();
+        return segment.sealed() && !departures.isStoring(segment);
     }
 
     /**
@@ -335,7 +335,7 @@ final class Ownership {
     void flush(SessionKeeper keeper, ClockReading now) {
         long session = keeper.session();
         raises.flush(session, now);
-        confirmations.flush(keeper, now);
+        confirmations.flush(keeper, this::isDecidedByItsSeal, now);
         departures.flush(session, now);
         fetching.flush(session, now);
     }

@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.core.FakeStore;
+import io.seqsvr.core.TestClock;
 import io.seqsvr.core.alloc.AllocatorEffect.Send;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.HandOver;
 import io.seqsvr.core.store.StoreCommand.Holding;
+import io.seqsvr.core.store.StoreCommand.Leave;
 import io.seqsvr.core.store.StoreCommand.Raise;
+import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
+import io.seqsvr.core.store.StoreCommand.Sealed;
+import io.seqsvr.core.store.StoreCommand.StoreTables;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreReply.Rejected;
 import io.seqsvr.core.store.StoreView;
@@ -290,6 +296,45 @@ class QuorumOrderTest {
                 8,
                 assertInstanceOf(Answer.Range.class, bob.outcome(ticket(bob.step(3, 1))))
                         .last());
+    }
+
+    /** Alone it stops, with one call whose confirmation was sent and one that came after it. */
+    private static Bench stoppingAlone() {
+        var store = new FakeStore(Bench.LEASE, Bench.MESSAGES.withOrder(Order.QUORUM));
+        var alone = new Bench(store, new TestClock(), "alone");
+        alone.tick();
+        alone.assign(0, 9);
+        alone.holdCommands();
+        alone.waitFor(3, 7);
+        alone.waitFor(4, 1);
+        alone.allocator.stop(alone.clock.now());
+        alone.carryOut();
+        alone.execute(alone.takeHeld(Leave.class));
+        alone.execute(alone.takeHeld(Claim.class));
+        assertEquals(1, alone.countHeld(StoreTables.class));
+        return alone;
+    }
+
+    @Test
+    void whoWaitsIsAnsweredWhileTheLastTablesAreBeingStored() {
+        var alone = stoppingAlone();
+        while (alone.countHeld(Renew.class) > 0) {
+            alone.execute(alone.takeHeld(Renew.class));
+        }
+        assertEquals(0, alone.allocator.waiting());
+        alone.execute(alone.takeHeld(StoreTables.class));
+        alone.execute(alone.takeHeld(Release.class));
+        assertTrue(alone.allocator.segmentsOwned() < 10);
+    }
+
+    @Test
+    void whatIsNotConfirmedWhileTheLastTablesAreBeingStoredIsRefused() {
+        var alone = stoppingAlone();
+        var item = new Sealed(new SegmentId(1, 0), 1, 8);
+        alone.store.execute(new Release(alone.allocator.session(), List.of(item)));
+        alone.execute(alone.takeHeld(Renew.class));
+        assertEquals(0, alone.allocator.waiting(), "nothing of it has been given back here: it is lost");
+        assertEquals(1, alone.events(AllocatorEvent.SegmentDropped.class).size());
     }
 
     @Test

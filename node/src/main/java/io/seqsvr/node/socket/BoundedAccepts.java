@@ -11,6 +11,7 @@ import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.impl.transports.TransportInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetServerOptions;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The sockets of a Vert.x whose ports ask a {@link ConnectionRoom} about each connection when it is accepted, before a
@@ -50,7 +51,7 @@ public final class BoundedAccepts extends NioTransport {
 
     /** Stands where a listening socket hands on whom it has accepted. */
     @ChannelHandler.Sharable
-    private static final class Door extends ChannelInboundHandlerAdapter {
+    static final class Door extends ChannelInboundHandlerAdapter {
         private final ConnectionRoom room;
 
         Door(ConnectionRoom room) {
@@ -61,11 +62,32 @@ public final class BoundedAccepts extends NioTransport {
         public void channelRead(ChannelHandlerContext listening, Object accepted) {
             var connection = (Channel) accepted;
             if (room.enter()) {
-                connection.closeFuture().addListener(closed -> room.leave());
+                var place = new Place(room);
+                connection.closeFuture().addListener(closed -> place.leave());
                 listening.fireChannelRead(accepted);
+                if (!connection.isOpen()) {
+                    // Who takes it over closes by force what it has no event loop for: that is told to nobody.
+                    place.leave();
+                }
             } else {
                 // It belongs to no event loop yet: nothing else has seen it.
                 connection.unsafe().closeForcibly();
+            }
+        }
+    }
+
+    /** What one connection takes of the room; given back once. Any thread may use it. */
+    private static final class Place {
+        private final ConnectionRoom room;
+        private final AtomicBoolean left = new AtomicBoolean();
+
+        Place(ConnectionRoom room) {
+            this.room = room;
+        }
+
+        void leave() {
+            if (left.compareAndSet(false, true)) {
+                room.leave();
             }
         }
     }

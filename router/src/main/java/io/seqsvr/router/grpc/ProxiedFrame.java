@@ -30,7 +30,8 @@ import java.util.function.Consumer;
  * goes on alone, as every call of a thin client does, until the frame's time is over.
  *
  * <p>Invariant: every call has a sequence in its place or is in a refusal when the frame is answered, which happens
- * once. A segment is told with the least epoch under which any call of it was answered.
+ * once. A segment is told with the greatest epoch under which any call of it was answered: its caller is taken back by
+ * nobody from there.
  */
 final class ProxiedFrame {
     /**
@@ -140,7 +141,7 @@ final class ProxiedFrame {
     private void tellEpoch(int segment, long epoch) {
         int known = segments.get(segment);
         if (known >= 0) {
-            reply.epochs().set(known, Math.min(epoch, reply.epochs().get(known)));
+            reply.epochs().set(known, Math.max(epoch, reply.epochs().get(known)));
         } else {
             segments.put(segment, reply.segments().size());
             reply.segments().add(segment);
