@@ -21,12 +21,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings of a real cluster, and who may be whom in it. */
 @Timeout(120)
+@Tag("group")
 class ClusterSettingsTest {
     private static final long ELECTION_NANOS = 600_000_000;
     private static final int DRIFT = LeaseTerms.DEFAULT_DRIFT_PERMILLE;

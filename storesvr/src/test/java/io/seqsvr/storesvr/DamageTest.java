@@ -16,10 +16,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One byte of a peer's data has changed: it says which file, and what to do, and never starts from it. */
+@Tag("group")
 class DamageTest {
     @TempDir
     private Path root = Path.of("");

@@ -22,12 +22,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A group whose peers come and go: with real Raft, in one process. */
 @Timeout(120)
+@Tag("group")
 class GroupChangesTest {
     private static final SegmentId FIRST = new SegmentId(1, 0);
 

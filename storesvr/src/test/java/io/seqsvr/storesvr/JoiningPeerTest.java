@@ -19,12 +19,14 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a peer may do that was formatted to join, and what one that is in its group must find on its disk. */
 @Timeout(120)
+@Tag("group")
 class JoiningPeerTest {
     @TempDir
     private Path root = Path.of("");

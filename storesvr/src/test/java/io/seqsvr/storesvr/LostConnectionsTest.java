@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * All connections of Raft between one peer and the others lose what is sent and never say so, as behind a firewall that
  * forgot them. New ones are well.
  */
+@Tag("group")
 class LostConnectionsTest {
     private static final SegmentId FIRST = new SegmentId(1, 0);
     private static final int PEERS = 3;

@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Snapshots are gone, by hand or by a repair of the file system: what they held may be nowhere else. */
+@Tag("group")
 class LostSnapshotTest {
     @TempDir
     private Path root = Path.of("");

@@ -17,6 +17,7 @@ import io.seqsvr.node.StartupException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass(name = "{0} peers")
 @ValueSource(ints = {1, 3, 5})
+@Tag("group")
 class PlannedMoveTest {
     @TempDir
     private static Path root = Path.of("");

@@ -27,11 +27,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real peers are backed up under load, lost, and begin a new life. */
+@Tag("group")
 class RestoreTest {
     /** Long enough for each step of a busy machine; the new life waits for it once. */
     private static final Duration TTL = Duration.ofSeconds(5);

@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When sessions of a real group of one end: by the clock, as this test's process sees it. */
+@Tag("group")
 class SessionEndTest {
     /** Long enough for a busy machine to start a client within it. */
     private static final Duration TTL = Duration.ofSeconds(3);

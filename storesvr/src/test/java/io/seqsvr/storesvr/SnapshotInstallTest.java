@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A peer that fell behind what the others still have of the log: settings make them take snapshots by themselves. */
+@Tag("group")
 class SnapshotInstallTest {
     private static final long GRANTER_NANOS =
             new LeaseTerms(60_000_000_000L, LeaseTerms.DEFAULT_DRIFT_PERMILLE).granterNanos();

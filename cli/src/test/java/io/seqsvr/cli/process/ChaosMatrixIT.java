@@ -8,6 +8,7 @@ import io.seqsvr.chaos.process.Launcher;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, cuts off or takes the power
- * three times more, and what stops for a moment and for a minute besides. The page of all runs stays in {@code
- * target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two hours.
+ * three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a directory of
+ * its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two hours.
  */
 @Timeout(12_000)
 @EnabledIfSystemProperty(named = "seqsvr.chaosMatrix", matches = "true")
@@ -28,8 +29,6 @@ final class ChaosMatrixIT {
     private static final Duration WITHIN = Duration.ofHours(2);
     /** More than that would say nothing of what was to be tried. */
     private static final double MOST_SKIPPED = 0.1;
-
-    private static final Path REPORTS = Path.of("target", "chaos-reports");
 
     private static final String ONE_BY_ONE = Stream.of("kill", "pause", "freeze", "cut", "cut-in", "cut-out", "split")
             .flatMap(verb -> Stream.of("allocator", "router", "store-leader", "store-follower")
@@ -45,13 +44,19 @@ final class ChaosMatrixIT {
     @TempDir
     private Path parent;
 
+    /** Of this time only: what an earlier one left of the same commit is no part of it. */
+    private final String reports = Path.of(
+                    "target", "chaos-reports", "matrix-" + Instant.now().getEpochSecond())
+            .toAbsolutePath()
+            .toString();
+
     private static Finished seqsvr(List<String> line) {
         return Finished.run(Launcher.find().command(line), WITHIN);
     }
 
     private Finished run(String... options) {
         var line = new ArrayList<>(List.of("chaos", "run", "--dir", parent.toString(), "-o", "json"));
-        line.addAll(List.of("--report", REPORTS.toAbsolutePath().toString()));
+        line.addAll(List.of("--report", reports));
         line.addAll(List.of(options));
         return seqsvr(line);
     }
@@ -68,14 +73,14 @@ final class ChaosMatrixIT {
                 run("--cells", SUSPENSIONS, "--lasting", "3s"),
                 run("--cells", SUSPENSIONS, "--lasting", "30s"),
                 run("--minutes", "30"));
-        var reports = REPORTS.toAbsolutePath().toString();
-        System.out.println(seqsvr(List.of("chaos", "report", reports, "--junit", reports + "/chaos.xml"))
-                .stdout());
+        var report = seqsvr(List.of("chaos", "report", reports, "--junit", reports + "/chaos.xml"));
+        System.out.println(report.stdout());
         var result = new JsonObject(all.stdout());
         int skipped = result.getJsonArray("skipped").size();
         assertTrue(skipped <= MOST_SKIPPED * (skipped + result.getLong("rounds") / 2.0), result::encode);
         for (var one : runs) {
             assertEquals(0, one.exitCode(), one::toString);
         }
+        assertEquals(0, report.exitCode(), report::toString);
     }
 }

@@ -46,10 +46,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the service refuses before the log, what it adds to replies, and when a long poll is answered. */
+@Tag("group")
 class StoreServiceTest {
     private static final long GRANTER_NANOS = new io.seqsvr.core.lease.LeaseTerms(60_000_000_000L, 100).granterNanos();
 
