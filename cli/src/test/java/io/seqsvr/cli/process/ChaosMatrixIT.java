@@ -20,8 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, cuts off or takes the power
- * three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a directory of
- * its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two hours.
+ * three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a directory
+ * of its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two
+ * hours.
  */
 @Timeout(12_000)
 @EnabledIfSystemProperty(named = "seqsvr.chaosMatrix", matches = "true")
