@@ -14,6 +14,7 @@ import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * How segments come to this allocator and leave it, with everything that belongs to them: waiting requests, raises,
@@ -38,6 +39,9 @@ final class Ownership {
     private final PendingSegments arriving = new PendingSegments(Arrivals.PATIENCE_NANOS);
 
     final FetchingTables fetching;
+    /** Kept, as it is needed for each request. */
+    private final Predicate<LoadedSegment> decidedByItsSeal = this::isDecidedByItsSeal;
+
     private Optional<StoreView> view = Optional.empty();
 
     Ownership(AllocatorOutbox out, AllocatorLimits limits, Guards guards) {
@@ -335,7 +339,7 @@ final class Ownership {
     void flush(SessionKeeper keeper, ClockReading now) {
         long session = keeper.session();
         raises.flush(session, now);
-        confirmations.flush(keeper, this::isDecidedByItsSeal, now);
+        confirmations.flush(keeper, decidedByItsSeal, now);
         departures.flush(session, now);
         fetching.flush(session, now);
     }

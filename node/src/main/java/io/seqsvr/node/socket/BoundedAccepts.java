@@ -11,7 +11,6 @@ import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.impl.transports.TransportInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetServerOptions;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The sockets of a Vert.x whose ports ask a {@link ConnectionRoom} about each connection when it is accepted, before a
@@ -62,32 +61,16 @@ public final class BoundedAccepts extends NioTransport {
         public void channelRead(ChannelHandlerContext listening, Object accepted) {
             var connection = (Channel) accepted;
             if (room.enter()) {
-                var place = new Place(room);
-                connection.closeFuture().addListener(closed -> place.leave());
                 listening.fireChannelRead(accepted);
-                if (!connection.isOpen()) {
+                if (connection.isOpen()) {
+                    connection.closeFuture().addListener(closed -> room.leave());
+                } else {
                     // Who takes it over closes by force what it has no event loop for: that is told to nobody.
-                    place.leave();
+                    room.leave();
                 }
             } else {
                 // It belongs to no event loop yet: nothing else has seen it.
                 connection.unsafe().closeForcibly();
-            }
-        }
-    }
-
-    /** What one connection takes of the room; given back once. Any thread may use it. */
-    private static final class Place {
-        private final ConnectionRoom room;
-        private final AtomicBoolean left = new AtomicBoolean();
-
-        Place(ConnectionRoom room) {
-            this.room = room;
-        }
-
-        void leave() {
-            if (left.compareAndSet(false, true)) {
-                room.leave();
             }
         }
     }
