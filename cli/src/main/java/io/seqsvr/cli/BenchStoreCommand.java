@@ -26,7 +26,8 @@ import picocli.CommandLine.TypeConversionException;
             "Starts StoreSvr peers of its own in a directory of its own, gives a session a namespace of 2^32 users,"
                     + " measures one scenario and removes everything again, also after Ctrl-C.",
             "raises: Raise commands in a closed loop. leader-change: first write after the leader was killed."
-                    + " snapshot: longest stall while snapshots are taken. restart: a killed peer until it is ready."
+                    + " snapshot: longest stall while snapshots are taken. install: the same while a peer that was away"
+                    + " for long gets one. restart: a killed peer until it is ready."
                     + " memory: a peer with nothing to do. namespace: until all segments are assigned.",
             "Every reply is checked. Ends with 1 if there were errors, and with 12 if too little happened to measure."
         })
@@ -40,7 +41,8 @@ final class BenchStoreCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "raises",
             converter = ScenarioConverter.class,
-            description = "raises, leader-change, snapshot, restart, memory or namespace (default: ${DEFAULT-VALUE}).")
+            description = "raises, leader-change, snapshot, install, restart, memory or namespace"
+                    + " (default: ${DEFAULT-VALUE}).")
     private Scenario scenario = Scenario.RAISES;
 
     @Option(

@@ -51,9 +51,9 @@ public record BenchPlan(
             problems.add("--concurrency " + concurrency + " with --batch " + batch + " raises " + raisedAtOnce
                     + " segments at once; there are " + SEGMENTS);
         }
-        if (scenario == Scenario.LEADER_CHANGE && peers < FAIL_OVER_FROM) {
-            problems.add("--peers is " + peers + "; a leader is followed by another one from " + FAIL_OVER_FROM
-                    + " peers on");
+        boolean leavesOneOut = scenario == Scenario.LEADER_CHANGE || scenario == Scenario.INSTALL;
+        if (leavesOneOut && peers < FAIL_OVER_FROM) {
+            problems.add("--peers is " + peers + "; the others go on without one from " + FAIL_OVER_FROM + " peers on");
         }
         if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
             problems.add("--dir is " + parent + "; it must be a directory that can be written");

@@ -1,5 +1,6 @@
 package io.seqsvr.cli.bench;
 
+import io.seqsvr.chaos.process.LocalNode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -101,6 +102,12 @@ record BenchRun(BenchPlan plan, PeerProcesses peers, StoreLine line, Consumer<St
             }
             pauseUntil(start, "no peer leads");
         }
+    }
+
+    /** One that does not lead, where there is one: a change of leader is another scenario. */
+    LocalNode follower() throws MeasuringFailed {
+        int leader = awaitLeader();
+        return peers.nodes().get((leader + 1) % peers.nodes().size());
     }
 
     /** A look at something that becomes true. */

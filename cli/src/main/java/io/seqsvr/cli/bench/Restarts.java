@@ -26,7 +26,7 @@ final class Restarts {
     private static void rounds(BenchRun run, String what, int segments, Spread ready, Spread loaded)
             throws MeasuringFailed {
         for (int round = 1; round <= run.plan().rounds(); round++) {
-            var node = follower(run);
+            var node = run.follower();
             run.await(node.name() + " does not hold what is assigned", () -> holds(run, node, segments));
             node.kill9();
             long start = System.nanoTime();
@@ -37,13 +37,6 @@ final class Restarts {
             loaded.addNanos(System.nanoTime() - start);
             run.tell("round %d of %d %s: ready after %.0f ms", round, run.plan().rounds(), what, ready.last());
         }
-    }
-
-    /** One that does not lead, where there is one: a change of leader is another scenario. */
-    private static LocalNode follower(BenchRun run) throws MeasuringFailed {
-        int leader = run.awaitLeader();
-        var nodes = run.peers().nodes();
-        return nodes.get((leader + 1) % nodes.size());
     }
 
     private static boolean holds(BenchRun run, LocalNode node, int segments) throws MeasuringFailed {

@@ -12,6 +12,8 @@ public enum Scenario {
     LEADER_CHANGE,
     /** The longest stall of Raise commands while snapshots are taken. */
     SNAPSHOT,
+    /** The same while a peer that was away for long gets one. */
+    INSTALL,
     /** A peer is killed and started again: how long until it is ready. */
     RESTART,
     /** The memory of a peer that has nothing to do. */

@@ -1,8 +1,5 @@
 package io.seqsvr.cli.bench;
 
-import io.seqsvr.chaos.process.LocalNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +16,8 @@ final class Snapshots {
 
     private static final int SLICES_AFTER = 5;
     private static final Duration SNAPSHOT_WITHIN = Duration.ofMinutes(3);
-    private static final String TAKEN = "event=snapshot_taken";
+    /** What a peer says of each. */
+    static final String TAKEN = "event=snapshot_taken";
 
     private Snapshots() {}
 
@@ -95,16 +93,8 @@ final class Snapshots {
         var nodes = run.peers().nodes();
         var taken = new long[nodes.size()];
         for (int i = 0; i < taken.length; i++) {
-            taken[i] = taken(nodes.get(i));
+            taken[i] = NodeLog.count(nodes.get(i), TAKEN);
         }
         return taken;
-    }
-
-    private static long taken(LocalNode node) throws MeasuringFailed {
-        try (var lines = Files.lines(node.log())) {
-            return lines.filter(line -> line.contains(TAKEN)).count();
-        } catch (IOException unreadable) {
-            throw new MeasuringFailed("the log of " + node.name() + " cannot be read: " + unreadable.getMessage());
-        }
     }
 }

@@ -54,6 +54,7 @@ public final class StoreBench {
             case RAISES -> Raises.run(run, figures);
             case LEADER_CHANGE -> LeaderChange.run(run, figures);
             case SNAPSHOT -> Snapshots.run(run, figures);
+            case INSTALL -> Installations.run(run, figures);
             case RESTART -> Restarts.run(run, figures);
             case MEMORY -> Memory.run(run, figures);
             case NAMESPACE -> NamespaceStart.run(run, figures);

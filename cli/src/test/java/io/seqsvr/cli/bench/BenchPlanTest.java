@@ -43,8 +43,9 @@ final class BenchPlanTest {
     }
 
     @Test
-    void aLeaderThatNobodyFollowsIsNotKilled() {
+    void aPeerWithoutWhomThereIsNoMajorityIsNotKilled() {
         assertEquals(1, plan(Scenario.LEADER_CHANGE, 2, 16, 1).problems().size());
+        assertEquals(1, plan(Scenario.INSTALL, 2, 16, 1).problems().size());
         assertEquals(List.of(), plan(Scenario.RESTART, 1, 16, 1).problems());
     }
 
