@@ -7,6 +7,11 @@ public sealed interface Answer {
     /** The epoch under which it was given, 0 for a refusal. */
     long epoch();
 
+    /** Whether it is a refusal for this reason. */
+    default boolean isRefusal(Refusal reason) {
+        return this instanceof Refused refused && refused.refusal() == reason;
+    }
+
     /**
      * Sequences, handed out with this answer.
      *

@@ -6,13 +6,11 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
-import io.seqsvr.core.store.StoredTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The segments that are on their way out: to another allocator, or back to StoreSvr. For another allocator counters are
@@ -76,8 +74,8 @@ final class Departures {
         Phase phase = Phase.COPYING;
         ClockReading since;
 
-        /** The counters as StoreSvr is to keep them, where nobody else takes them. */
-        Optional<StoredTable> stored = Optional.empty();
+        /** Whether a HandOver of it was sent, refused or not. */
+        boolean wasOffered;
 
         Departure(LoadedSegment segment, long to, ClockReading since) {
             this.segment = segment;
@@ -152,10 +150,10 @@ final class Departures {
         return segment.sealed() || departures.containsKey(segment.id()) || queue.containsKey(segment.id());
     }
 
-    /** Whether a sealed segment is still here only because its table is being stored: nothing gives it away yet. */
+    /** Whether a sealed segment is still here only because its table is being stored: nothing has given it away yet. */
     boolean isStoring(LoadedSegment segment) {
         var departure = departures.get(segment.id());
-        return departure != null && departure.phase == Phase.STORING;
+        return departure != null && departure.phase == Phase.STORING && !departure.wasOffered;
     }
 
     /** Segments whose receiver did not take them in time, as the last tick found: they are served as before. */
@@ -172,9 +170,14 @@ final class Departures {
         segment.seal();
         var departure = new Departure(segment, NOBODY, now);
         add(departure);
-        var stored = new StoredTable(segment.id(), segment.counters().table());
-        departure.stored = Optional.of(stored);
-        departure.phase = storing.add(session, stored) ? Phase.STORING : Phase.READY;
+        store(session, departure, now);
+    }
+
+    /** The counters of a sealed segment that nobody takes go to StoreSvr before it does. */
+    private void store(long session, Departure departure, ClockReading now) {
+        departure.to = NOBODY;
+        departure.since = now;
+        departure.phase = storing.add(session, departure.segment) ? Phase.STORING : Phase.READY;
     }
 
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
@@ -193,11 +196,12 @@ final class Departures {
                     if (waited >= COPYING_NANOS) {
                         remove(departure.segment.id());
                         stayed.add(departure.segment);
+                        leaveQueue(departure.to);
                     }
                 }
                 case STORING -> {
                     if (waited >= STORING_NANOS) {
-                        departure.stored.ifPresent(stored -> storing.giveUp(session, stored));
+                        storing.giveUp(session, departure.segment);
                         departure.phase = Phase.READY;
                     }
                 }
@@ -207,6 +211,17 @@ final class Departures {
                     }
                 }
                 case READY, GIVING_BACK -> {}
+            }
+        }
+    }
+
+    /** Who takes nothing gets nothing more: what waits for it would keep what goes to others waiting. */
+    private void leaveQueue(long to) {
+        for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
+            var next = waiting.next();
+            if (next.to == to) {
+                waiting.remove();
+                stayed.add(next.segment);
             }
         }
     }
@@ -262,7 +277,7 @@ final class Departures {
             }
             departure.phase = Phase.READY;
             if (!stored.get(i)) {
-                storing.giveUp(session, table);
+                storing.giveUp(session, departure.segment);
             }
         }
         storing.answered();
@@ -270,10 +285,13 @@ final class Departures {
 
     /** Whether StoreSvr keeps the tables under way is unknown: they are sent again. */
     void tablesFailed(StoreCommand.StoreTables sent, ClockReading now) {
-        var waiting = sent.tables().stream()
-                .filter(table -> departures.containsKey(table.segment())
-                        && departures.get(table.segment()).phase == Phase.STORING)
-                .toList();
+        var waiting = new ArrayList<LoadedSegment>();
+        for (var table : sent.tables()) {
+            var departure = departures.get(table.segment());
+            if (departure != null && departure.phase == Phase.STORING) {
+                waiting.add(departure.segment);
+            }
+        }
         storing.failed(waiting, now);
     }
 
@@ -295,6 +313,7 @@ final class Departures {
             if (items.size() < StoreCommand.MAX_SEGMENTS) {
                 items.add(sealed(departure));
                 departure.phase = Phase.GIVING_BACK;
+                departure.wasOffered |= departure.to != NOBODY;
             }
         }
         ready.forEach((to, items) -> out.send(
@@ -309,14 +328,13 @@ final class Departures {
         return new Sealed(departure.segment.id(), counters.epoch(), high);
     }
 
-    /** StoreSvr does not let the receiver have anything: the segments are given back all the same. */
-    void receiverRefused(List<Sealed> items) {
+    /** StoreSvr does not let the receiver have anything: the segments are given back, their counters stored first. */
+    void receiverRefused(long session, List<Sealed> items, ClockReading now) {
         for (var item : items) {
             var departure = departures.get(item.segment());
             if (departure != null && departure.isOf(item.epoch())) {
                 untaken.remove(item.segment());
-                departure.to = NOBODY;
-                departure.phase = Phase.READY;
+                store(session, departure, now);
             }
         }
     }

@@ -40,7 +40,7 @@ final class Outcomes {
         } else if (reply instanceof StoreReply.Released released) {
             lost = owned.released(session, sealed(sent.command()), released);
         } else if (reply instanceof StoreReply.ReceiverRefused) {
-            owned.departures.receiverRefused(sealed(sent.command()));
+            owned.departures.receiverRefused(session, sealed(sent.command()), now);
         } else if (sent.command() instanceof StoreCommand.StoreTables store
                 && reply instanceof StoreReply.TablesStored stored) {
             owned.departures.tablesStored(store, stored.stored(), session);

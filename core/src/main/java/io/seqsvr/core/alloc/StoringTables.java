@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sealed counters on their way to StoreSvr, where nobody else is there to take them. One command at a time is under
- * way.
+ * way, and only its tables are copied: the last allocator to stop may have a heap full of counters.
  */
 final class StoringTables {
     private static final long AGAIN_NANOS = 50_000_000;
@@ -20,9 +20,21 @@ final class StoringTables {
     private static final long MOST_BYTES = 1_000_000;
 
     private final AllocatorOutbox out;
-    private final Map<SegmentId, StoredTable> wanted = new LinkedHashMap<>();
+    private final Map<SegmentId, Wanted> wanted = new LinkedHashMap<>();
     private boolean underWay;
     private @Nullable ClockReading failedAt;
+
+    /** A segment whose table is to be sent; sealed, so what it amounts to does not change. */
+    private record Wanted(LoadedSegment segment, int users, long mostBytes) {
+        static Wanted of(LoadedSegment segment) {
+            var table = segment.counters().table();
+            return new Wanted(segment, table.served(), table.mostBytes());
+        }
+
+        StoredTable table() {
+            return new StoredTable(segment.id(), segment.counters().table());
+        }
+    }
 
     StoringTables(AllocatorOutbox out) {
         this.out = out;
@@ -34,34 +46,34 @@ final class StoringTables {
      * @return whether there is anything to store: not for users that all stand at the {@code high} of their segment,
      *     where the next epoch starts without a table, and not for more users than a command takes
      */
-    boolean add(long session, StoredTable stored) {
-        int users = stored.table().served();
-        if (users > StoreCommand.MAX_TABLE_USERS || stored.table().mostBytes() > MOST_BYTES) {
-            report(session, stored);
+    boolean add(long session, LoadedSegment segment) {
+        var next = Wanted.of(segment);
+        if (next.users() > StoreCommand.MAX_TABLE_USERS || next.mostBytes() > MOST_BYTES) {
+            report(session, next);
             return false;
         }
-        if (users > 0) {
-            wanted.put(stored.segment(), stored);
+        if (next.users() > 0) {
+            wanted.put(segment.id(), next);
         }
-        return users > 0;
+        return next.users() > 0;
     }
 
     /** A segment waits for its table no longer: it is not sent any more; if it is under way, that may be in vain. */
-    void giveUp(long session, StoredTable stored) {
-        wanted.remove(stored.segment());
-        report(session, stored);
+    void giveUp(long session, LoadedSegment segment) {
+        wanted.remove(segment.id());
+        report(session, Wanted.of(segment));
     }
 
     void flush(long session, ClockReading now) {
         if (wanted.isEmpty() || underWay || (failedAt != null && now.longestSince(failedAt) < AGAIN_NANOS)) {
             return;
         }
-        var batch = new ArrayList<StoredTable>();
+        var batch = new ArrayList<Wanted>();
         int users = 0;
         long bytes = 0;
         for (var next : wanted.values()) {
-            users += next.table().served();
-            bytes += next.table().mostBytes();
+            users += next.users();
+            bytes += next.mostBytes();
             if (batch.size() == StoreCommand.MAX_SEGMENTS
                     || users > StoreCommand.MAX_TABLE_USERS
                     || bytes > MOST_BYTES) {
@@ -69,9 +81,12 @@ final class StoringTables {
             }
             batch.add(next);
         }
-        batch.forEach(stored -> wanted.remove(stored.segment()));
+        batch.forEach(next -> wanted.remove(next.segment().id()));
         underWay = true;
-        out.send(new StoreCommand.StoreTables(session, batch), now);
+        out.send(
+                new StoreCommand.StoreTables(
+                        session, batch.stream().map(Wanted::table).toList()),
+                now);
     }
 
     void answered() {
@@ -80,20 +95,21 @@ final class StoringTables {
     }
 
     /** What still waits of the command under way is sent again. */
-    void failed(List<StoredTable> waiting, ClockReading now) {
+    void failed(List<LoadedSegment> waiting, ClockReading now) {
         underWay = false;
         failedAt = now;
-        waiting.forEach(stored -> wanted.put(stored.segment(), stored));
+        waiting.forEach(segment -> wanted.put(segment.id(), Wanted.of(segment)));
     }
 
     /** The users of a segment will go on above its {@code high}, not where they stand. */
-    private void report(long session, StoredTable stored) {
+    private void report(long session, Wanted given) {
+        var segment = given.segment();
         out.report(new AllocatorEvent.CountersNotStored(
                 session,
-                stored.segment().namespaceId(),
-                stored.segment().index(),
-                stored.table().epoch(),
-                stored.table().served()));
+                segment.id().namespaceId(),
+                segment.id().index(),
+                segment.counters().epoch(),
+                given.users()));
     }
 
     void clear() {

@@ -209,13 +209,15 @@ class HandOverFailuresTest {
     }
 
     @Test
-    void aReceiverThatIsRefusedGetsNothingAndTheSegmentIsGivenBackAllTheSame() {
+    void ofAReceiverThatIsRefusedTheSegmentIsGivenBackWithItsCountersStored() {
         long number = waitingForTheRaise();
         pair.untilTheTableHasCome(0);
         pair.store.expire(bob.allocator.session());
         var refused = alice.takeHeld(HandOver.class);
         assertInstanceOf(ReceiverRefused.class, pair.store.execute(refused.command()));
         alice.execute(refused);
+        assertEquals(0, alice.countHeld(Release.class));
+        alice.execute(alice.takeHeld(StoreCommand.StoreTables.class));
         var release = alice.takeHeld(Release.class);
         assertEquals(List.of(new Sealed(SEGMENT, 1, 157)), ((Release) release.command()).items());
         alice.lose(release);
@@ -225,7 +227,8 @@ class HandOverFailuresTest {
         bob.passMillis(1_000);
         pair.publish(0, bob.allocator.session());
         bob.wake();
-        assertEquals(158, bob.next(3), "without a gap, as nothing was taken since");
+        assertEquals(158, bob.next(3));
+        assertEquals(3, bob.next(4), "by the table");
     }
 
     private long waitingForTheRaise() {
@@ -253,7 +256,9 @@ class HandOverFailuresTest {
         pair.untilTheTableHasCome(0);
         pair.store.execute(new StoreCommand.Expel(bob.allocator.session()));
         alice.execute(alice.takeHeld(HandOver.class));
-        assertEquals(1, alice.countHeld(Release.class));
+        alice.lose(alice.takeHeld(StoreCommand.StoreTables.class));
+        pair.passMillis(Departures.STORING_NANOS / 1_000_000 + 5);
+        assertEquals(1, alice.countHeld(Release.class), "with its table or without");
         assertEquals(1, pair.store.segment(1, 0).epoch());
     }
 

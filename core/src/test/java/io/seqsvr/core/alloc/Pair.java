@@ -42,9 +42,14 @@ final class Pair {
 
     /** Every message arrives, and what it is answered, until nobody has anything to say. */
     void exchange() {
-        while (!alice.told.isEmpty() || !bob.told.isEmpty()) {
-            deliver(alice, bob);
-            deliver(bob, alice);
+        exchange(alice, bob);
+    }
+
+    /** The same between these two. */
+    static void exchange(Bench one, Bench other) {
+        while (!one.told.isEmpty() || !other.told.isEmpty()) {
+            deliver(one, other);
+            deliver(other, one);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand.HandOver;
+import io.seqsvr.core.store.StoreCommand.Leave;
 import io.seqsvr.core.store.StoreCommand.StoreTables;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -89,6 +90,53 @@ class StopHandsOverTest {
         pair.publish(0, bob.allocator.session());
         bob.wake();
         assertEquals(3, bob.next(4), "at once");
+    }
+
+    /** Both are stopped, and the one that was to take over is the first to say so. */
+    @Test
+    void whatAReceiverThatStopsTooMayNotTakeIsStored() {
+        bob.tick();
+        pair.handOver(0);
+        bob.holdCommands();
+        alice.request(13, 7);
+        alice.request(14, 2);
+        stopAlice();
+        bob.allocator.stop(pair.clock.now());
+        bob.wake();
+        bob.execute(bob.takeHeld(Leave.class));
+        pair.exchange();
+        assertTrue(alice.allocator.stopped());
+        var carol = new Bench(pair.store, pair.clock, "carol");
+        carol.tick();
+        carol.assign(1, 1);
+        assertEquals(8, carol.next(13));
+        assertEquals(3, carol.next(14), "from the table that StoreSvr keeps");
+        assertEquals(List.of(), alice.events(AllocatorEvent.CountersNotStored.class));
+    }
+
+    /** Of two receivers one is dead, and what is to go to it comes first and is large. */
+    @Test
+    void aReceiverThatTakesNothingHoldsUpWhatGoesToAnotherForOnePatienceOnly() {
+        int users = (Departures.PAGES_AT_ONCE - 1) * 1_024;
+        var wide = new Pair(new Namespace(1, "messages", 8L * users, users, 100, 1_000, Long.MAX_VALUE));
+        var carol = new Bench(wide.store, wide.clock, "carol");
+        carol.tick();
+        for (long uid = 0; uid < 8L * users; uid += 1_024) {
+            wide.alice.request(uid, 1);
+        }
+        wide.alice.wake();
+        wide.alice.allocator.stop(wide.clock.now());
+        wide.alice.wake();
+        long first = wide.alice.told.get(0).to();
+        var living = first == carol.allocator.session() ? wide.bob : carol;
+        for (long passed = 0; passed < Departures.COPYING_NANOS / 1_000_000 + 200; passed += Bench.TICK_MILLIS) {
+            wide.alice.told.removeIf(tell -> tell.to() != living.allocator.session());
+            Pair.exchange(wide.alice, living);
+            wide.passMillis(Bench.TICK_MILLIS);
+            carol.tick();
+        }
+        assertEquals(4, living.allocator.segmentsOwned());
+        assertTrue(wide.alice.allocator.stopped(), "the share of the other one is stored");
     }
 
     @Test
