@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An owner on a free port, with counters of 1,000 users in ten segments, that also tells routes. It serves by itself,
@@ -50,7 +51,7 @@ final class FakeOwner implements AutoCloseable {
     private final HttpServer server;
     private volatile RoutePicture picture = RoutePicture.empty("test");
     private volatile boolean byItself;
-    private volatile boolean refusing;
+    private volatile @Nullable ErrorReason refusing;
     private volatile long epoch = 1;
 
     FakeOwner() {
@@ -75,9 +76,9 @@ final class FakeOwner implements AutoCloseable {
         return this;
     }
 
-    /** Refuses every frame from now on: its segments are not its own any more. */
-    void refuses() {
-        refusing = true;
+    /** Refuses every frame from now on. */
+    void refuses(ErrorReason why) {
+        refusing = why;
     }
 
     /** Answers under that epoch from now on. */
@@ -163,8 +164,9 @@ final class FakeOwner implements AutoCloseable {
             throw new IllegalStateException(broken);
         }
         var frame = new Arrived(request, calls);
-        if (refusing) {
-            frame.refuse(ErrorReason.NOT_OWNER);
+        var why = refusing;
+        if (why != null) {
+            frame.refuse(why);
         } else if (byItself) {
             frame.write(frame.taken());
         } else {

@@ -185,12 +185,31 @@ class SequenceClientTest {
             var frame = owner.frame();
             owner.shows(FakeOwner.pictureOf(2, List.of(heir), 2));
             // How many more it gets depends on how fast the picture comes.
-            owner.refuses();
+            owner.refuses(ErrorReason.NOT_OWNER);
             frame.refuse(ErrorReason.NOT_OWNER);
             var moved = heir.frame();
             assertEquals(2, moved.calls().leastEpochs().get(0));
             moved.serve();
             assertEquals(new SequenceRange(7, 1, 1, 2), SequenceClient.join(call));
+        }
+    }
+
+    /** Only its way to StoreSvr is cut: it answers, always with a no, and goes on to show what it knew. */
+    @Test
+    void anOwnerThatMayAnswerNobodyHasThePictureFetchedElsewhere() {
+        try (var heir = new FakeOwner()) {
+            heir.shows(FakeOwner.pictureOf(1, List.of(owner), 1));
+            try (var other = clientOf(owner).endpoint(heir.address()).build()) {
+                var first = other.next(7);
+                owner.frame().serve();
+                assertEquals(range(7, 1, 1), SequenceClient.join(first));
+                heir.epoch(2);
+                heir.shows(FakeOwner.pictureOf(2, List.of(heir), 2));
+                owner.refuses(ErrorReason.LEASE_EXPIRED);
+                var call = other.next(7);
+                heir.frame().answer(2);
+                assertEquals(new SequenceRange(7, 2, 2, 2), SequenceClient.join(call));
+            }
         }
     }
 

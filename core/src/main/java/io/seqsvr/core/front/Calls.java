@@ -145,24 +145,27 @@ public final class Calls<T> {
         var served = whomItServes(attempt);
         lines.leave(attempt);
         lateReplies += attempt.isGivenUp() ? 1 : 0;
-        boolean notOwner = false;
+        boolean someRefused = false;
         var joined = served.joined();
         for (int i = 0; i < joined.size(); i++) {
             int place = served.placeOf(i);
             if (place < answers.size()) {
                 var answer = answers.get(place);
-                notOwner |= isNotOwner(answer);
+                someRefused |= answer instanceof Answer.Refused;
                 serve(served, served.place(place), joined.get(i), answer, nowNanos);
             }
         }
-        if (notOwner) {
+        if (someRefused) {
             // Several refusals in one reply are one.
-            attempt.segments(place -> isNotOwner(answers.get(place))).forEach(book::refused);
+            attempt.segments(place -> answers.get(place).isRefusal(Refusal.NOT_OWNER))
+                    .forEach(book::refused);
+            // Cut off from StoreSvr an owner says no more than one that cannot be reached.
+            attempt.segments(place -> mayNotAnswer(answers.get(place))).forEach(book::unreached);
         }
     }
 
-    private static boolean isNotOwner(Answer answer) {
-        return answer instanceof Answer.Refused refused && refused.refusal() == Refusal.NOT_OWNER;
+    private static boolean mayNotAnswer(Answer answer) {
+        return answer.isRefusal(Refusal.LEASE_EXPIRED) || answer.isRefusal(Refusal.NOT_READY);
     }
 
     private Attempt<T> whomItServes(Attempt<T> attempt) {

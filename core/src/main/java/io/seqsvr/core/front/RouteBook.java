@@ -215,8 +215,8 @@ public final class RouteBook {
     }
 
     /**
-     * Whoever the picture says owns a segment cannot be reached, or says nothing: another one may own it by now, and
-     * whoever shows the picture may not know.
+     * Whoever the picture says owns a segment cannot be reached, says nothing, or may not answer without StoreSvr:
+     * another one may own it by now, and whoever shows the picture may not know.
      */
     void unreached(SegmentId segment) {
         var route = route(segment);
@@ -234,8 +234,9 @@ public final class RouteBook {
     }
 
     /**
-     * Whether a newer picture may be had elsewhere: this one is outdated, or who is shown as owner cannot be reached or
-     * says nothing, again and again. Until another one is planned, that is so wherever an owner has died.
+     * Whether a newer picture may be had elsewhere: this one is outdated, or who is shown as owner cannot be reached,
+     * says nothing or may not answer, again and again. Until another one is planned, that is so wherever an owner has
+     * died.
      */
     public boolean doubtful() {
         return outdated() || silent > 0;

@@ -234,54 +234,6 @@ class CallsTest {
     }
 
     @Test
-    void twoRefusalsInARowByNoOwnerMakeThePictureOutdated() {
-        bench.next(1);
-        bench.next(2);
-        bench.answer(bench.onlyFrame(), refused(Refusal.NOT_OWNER), refused(Refusal.NOT_OWNER));
-        assertFalse(bench.calls.book().outdated(), "one reply is one refusal");
-        bench.rest();
-        bench.answer(bench.onlyFrame(), refused(Refusal.NOT_OWNER), refused(Refusal.NOT_OWNER));
-        assertTrue(bench.calls.book().outdated());
-    }
-
-    /** Whoever shows the picture may be cut off, and go on showing an owner that is dead. */
-    @Test
-    void anOwnerThatCannotBeReachedMakesThePictureDoubtful() {
-        bench.next(1);
-        bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
-        assertFalse(bench.calls.book().doubtful(), "a connection may break");
-        bench.rest();
-        bench.calls.unanswered(bench.onlyFrame().correlation(), bench.now());
-        assertTrue(bench.calls.book().doubtful());
-        bench.rest();
-        bench.answer(bench.onlyFrame(), seq(1, 1));
-        assertFalse(bench.calls.book().doubtful());
-    }
-
-    @Test
-    void soDoesOneThatAnswersNobodyButNotOneThatTakesItsTimeForSome() {
-        bench.next(1);
-        bench.onlyFrame();
-        bench.losePatience();
-        bench.rest();
-        bench.onlyFrame();
-        bench.losePatience();
-        assertTrue(bench.calls.book().doubtful());
-        var slow = new CallsBench(new CallLimits(2, 3, 6, CallsBench.PATIENCE));
-        slow.give(2, 0);
-        slow.next(1);
-        slow.onlyFrame();
-        for (int turns = 0; turns < 3; turns++) {
-            slow.next(21);
-            slow.answer(slow.onlyFrame(), seq(21, turns + 1));
-            slow.losePatience();
-            slow.rest();
-            slow.onlyFrame();
-        }
-        assertFalse(slow.calls.book().doubtful());
-    }
-
-    @Test
     void anAnswerOfAnOlderEpochThanOneSeenIsTriedAgain() {
         bench.next(1);
         bench.answer(bench.onlyFrame(), new Answer.Range(1, 1, 1, 3));
