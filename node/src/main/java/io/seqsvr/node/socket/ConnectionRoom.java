@@ -87,7 +87,7 @@ public final class ConnectionRoom {
         if (now - saidAtNanos >= SAID_AGAIN_NANOS) {
             saidAtNanos = now;
             LOG.warn(
-                    "connections_refused open={} most={} so_far={}: new callers are turned away until others leave",
+                    "event=connections_refused open={} most={} so_far={}; callers are turned away until others leave",
                     open,
                     most,
                     refused);
