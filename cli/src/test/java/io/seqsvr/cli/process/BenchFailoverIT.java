@@ -13,12 +13,17 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What users notice of a drain, a restart and a death is measured, and nothing is left. */
 @Timeout(300)
 final class BenchFailoverIT {
     private static final Duration WITHIN = Duration.ofMinutes(3);
+    /** Of the default ttl, with its drift. */
+    private static final Duration LEASE_AND_A_SECOND = Duration.ofMillis(3_300 + 1_000);
 
     @TempDir
     private Path parent;
@@ -95,5 +100,38 @@ final class BenchFailoverIT {
         assertTrue(json.getDouble("pause_max_ms") >= 750, json::encode);
         assertTrue(json.getLong("expected_failures") > 0, json::encode);
         assertTrue(json.getLong("owner_changes") > 0, json::encode);
+    }
+
+    /** What is promised of a whole cluster with 300 loaded segments, 2,000 calls a second and deadlines of a second. */
+    @ParameterizedTest
+    @CsvSource({"kill-allocator, 20, 10000", "kill-leader, 20, 40", "drain, 4, 10000", "restart-allocator, 4, 10000"})
+    @Timeout(1_200)
+    @EnabledIfSystemProperty(
+            named = "seqsvr.benchScenarios",
+            matches = "true",
+            disabledReason = "minutes long: mvn -Pnightly")
+    void noCallFailsThatNeedNotAndUsersOfADeadOwnerWaitForItsLease(String change, String rounds, String step)
+            throws IOException {
+        var finished = new Cli(Launcher.find(), Duration.ofMinutes(15))
+                .run(
+                        "bench",
+                        "failover",
+                        "--change",
+                        change,
+                        "--rounds",
+                        rounds,
+                        "--step",
+                        step,
+                        "--dir",
+                        parent.toString(),
+                        "-o",
+                        "json");
+        // Anything that must not be is an error of the bench.
+        assertEquals(0, finished.exitCode(), finished::toString);
+        var json = new JsonObject(new Spoken(finished).finished().stdout());
+        System.out.println(json.encode());
+        if (change.equals("kill-allocator")) {
+            assertTrue(json.getDouble("pause_p99_ms") <= LEASE_AND_A_SECOND.toMillis(), json::encode);
+        }
     }
 }

@@ -101,7 +101,7 @@ final class BenchStoreIT {
         "leader-change, first_write_median_ms first_write_max_ms lease_least_remaining_ms",
         "snapshot, snapshots stall_ms stall_elsewhere_ms commands_per_s",
         "install, installed stall_ms stall_elsewhere_ms ready_median_ms commands_per_s",
-        "restart, empty_ready_median_ms ready_median_ms loaded_max_ms",
+        "restart, empty_ready_median_ms ready_median_ms loaded_max_ms snapshot_loaded_max_ms",
         "memory, rss_max_mib",
         "namespace, assigned_ms plans"
     })

@@ -84,7 +84,7 @@ final class StoreFaultsIT {
                 var seen = new PeersSeen(peers.endpoints())) {
             seen.awaitWell();
             try (var raises = new RaiseLoad(calls, peers.endpoints())) {
-                killFreezeAndRestart(peers, seen, () -> raises.awaitMore(RAISES, SOON), KILLS / 2);
+                killFreezeAndRestart(peers, seen, () -> raises.awaitMore(RAISES, SOON), KILLS);
                 assertEquals(List.of(), raises.losses());
             } catch (IllegalStateException stuck) {
                 throw new IllegalStateException(stuck.getMessage() + "\n" + peers.lastWords(), stuck);
