@@ -90,6 +90,12 @@ public final class SequenceClient implements AutoCloseable {
             loop.learn(settings.viaEndpoint ? new ThroughEndpoint(picture, endpoint) : picture);
         }
 
+        /** What spoke against it is forgiven, and counts anew: else a user of whom nobody asks any more would. */
+        @Override
+        public void confirmed(RoutePicture picture) {
+            seen(picture);
+        }
+
         @Override
         public void left(String server, String why) {
             loop.blind(server + ": " + why);

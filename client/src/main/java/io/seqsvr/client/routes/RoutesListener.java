@@ -8,6 +8,9 @@ public interface RoutesListener {
     /** A newer picture than all before, of the same cluster. */
     void seen(RoutePicture picture);
 
+    /** Another server, or the same one asked anew, shows what was seen last: there is nothing newer there. */
+    default void confirmed(RoutePicture picture) {}
+
     /**
      * A server was left, and another one will be asked.
      *

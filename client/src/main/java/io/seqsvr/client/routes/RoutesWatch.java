@@ -202,6 +202,9 @@ public final class RoutesWatch implements AutoCloseable {
             case NOTHING_NEW -> {
                 // A server that only repeats itself at first may be one that is stuck.
                 failures = heard ? 0 : failures;
+                if (!heard) {
+                    newest.ifPresent(listener::confirmed);
+                }
                 hear();
             }
             case NEWER -> {

@@ -41,6 +41,7 @@ class RoutesWatchTest {
     private final FakeRoutesServer one = new FakeRoutesServer();
     private final FakeRoutesServer other = new FakeRoutesServer();
     private final BlockingQueue<RoutePicture> seen = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RoutePicture> confirmed = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> left = new LinkedBlockingQueue<>();
     /** Runs on the thread of the watch, before it asks the next server. */
     private volatile Runnable whenLeft = () -> {};
@@ -57,6 +58,11 @@ class RoutesWatchTest {
             @Override
             public void seen(RoutePicture picture) {
                 seen.add(picture);
+            }
+
+            @Override
+            public void confirmed(RoutePicture picture) {
+                confirmed.add(picture);
             }
 
             @Override
@@ -231,6 +237,17 @@ class RoutesWatchTest {
         behind.tell(RouteChanges.between(picture(20, 2), picture(30, 3)));
         assertSees(30, 3);
         assertTrue(one.nobodyWatches(), "who is asking already asks nobody else");
+    }
+
+    @Test
+    void aServerThatShowsNothingNewerConfirmsWhatWasSeen() {
+        var watch = watchBoth();
+        one.next().tell(picture(10, 1).complete());
+        assertSees(10, 1);
+        watch.elsewhere();
+        other.next().tell(picture(10, 1).complete());
+        assertEquals(10, take(confirmed).version());
+        assertTrue(seen.isEmpty());
     }
 
     @Test

@@ -8,9 +8,11 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The segments that are on their way out: to another allocator, or back to StoreSvr. For another allocator counters are
@@ -52,55 +54,16 @@ final class Departures {
     /** Segments whose receiver did not answer, as the last tick found. */
     private final List<LoadedSegment> stayed = new ArrayList<>();
 
+    /** Segments that are on their way to receivers, and their touched pages. */
+    private int sending;
+
     private int pagesUnderWay;
+    /** Receivers that let a segment wait too long, and have taken nothing since. */
+    private final Set<Long> silent = new HashSet<>();
+    /** Receivers that may have nothing more. */
+    private final Set<Long> refused = new HashSet<>();
 
     private record Untaken(long epoch, ClockReading since) {}
-
-    private enum Phase {
-        COPYING,
-        STORING,
-        READY,
-        GIVING_BACK,
-        WAITING_TO_REPEAT
-    }
-
-    private static final class Departure {
-        final LoadedSegment segment;
-        final int pages;
-        /** Pieces that were sent. */
-        int pieces;
-
-        long to;
-        Phase phase = Phase.COPYING;
-        ClockReading since;
-
-        /** Whether a HandOver of it was sent, refused or not. */
-        boolean wasOffered;
-
-        Departure(LoadedSegment segment, long to, ClockReading since) {
-            this.segment = segment;
-            this.pages = segment.counters().touchedPages();
-            this.to = to;
-            this.since = since;
-        }
-
-        /** What users go on changing is copied again, and at some time the rest follows the seal all the same. */
-        boolean isToBeCopiedFurther() {
-            boolean once = pieces * PAGES_AT_ONCE >= pages;
-            boolean twice = pieces * PAGES_AT_ONCE >= 2 * pages;
-            return !once || (!twice && segment.counters().changedPages() > PAGES_AT_ONCE);
-        }
-
-        PeerMessage nextPiece() {
-            var counters = segment.counters();
-            pieces++;
-            return new PeerMessage.Pages(segment.id(), counters.epoch(), counters.copyChanged(PAGES_AT_ONCE));
-        }
-
-        boolean isOf(long epoch) {
-            return segment.counters().epoch() == epoch;
-        }
-    }
 
     Departures(AllocatorOutbox out, Guards guards) {
         this.out = out;
@@ -121,27 +84,33 @@ final class Departures {
     private void startWaiting(ClockReading now) {
         for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
             var next = waiting.next();
-            if (!departures.isEmpty()
-                    && (departures.size() >= StoreCommand.MAX_SEGMENTS || pagesUnderWay + next.pages > PAGES_AT_ONCE)) {
+            if (sending > 0 && (sending >= StoreCommand.MAX_SEGMENTS || pagesUnderWay + next.pages > PAGES_AT_ONCE)) {
                 return;
             }
             waiting.remove();
             next.since = now;
-            add(next);
+            next.triedAgain = silent.contains(next.to);
+            departures.put(next.segment.id(), next);
+            next.sending = true;
+            sending++;
+            pagesUnderWay += next.pages;
             next.segment.counters().forgetCopies();
             out.tell(next.to, next.nextPiece());
         }
     }
 
-    private void add(Departure departure) {
-        departures.put(departure.segment.id(), departure);
-        pagesUnderWay += departure.pages;
-    }
-
     private void remove(SegmentId id) {
         var gone = departures.remove(id);
         if (gone != null) {
-            pagesUnderWay -= gone.pages;
+            sendNoMore(gone);
+        }
+    }
+
+    private void sendNoMore(Departure departure) {
+        if (departure.sending) {
+            departure.sending = false;
+            sending--;
+            pagesUnderWay -= departure.pages;
         }
     }
 
@@ -153,7 +122,7 @@ final class Departures {
     /** Whether a sealed segment is still here only because its table is being stored: nothing has given it away yet. */
     boolean isStoring(LoadedSegment segment) {
         var departure = departures.get(segment.id());
-        return departure != null && departure.phase == Phase.STORING && !departure.wasOffered;
+        return departure != null && departure.phase == Departure.Phase.STORING && !departure.wasOffered;
     }
 
     /** Segments whose receiver did not take them in time, as the last tick found: they are served as before. */
@@ -164,20 +133,21 @@ final class Departures {
     /** A segment is to go, and nobody is there to take it: it answers nothing more from now on. */
     void leave(long session, LoadedSegment segment, ClockReading now) {
         // It may be on its way to somebody else since it was found to have stayed.
-        if (isLeaving(segment)) {
+        if (segment.dropped() || isLeaving(segment)) {
             return;
         }
         segment.seal();
         var departure = new Departure(segment, NOBODY, now);
-        add(departure);
+        departures.put(segment.id(), departure);
         store(session, departure, now);
     }
 
     /** The counters of a sealed segment that nobody takes go to StoreSvr before it does. */
     private void store(long session, Departure departure, ClockReading now) {
+        sendNoMore(departure);
         departure.to = NOBODY;
         departure.since = now;
-        departure.phase = storing.add(session, departure.segment) ? Phase.STORING : Phase.READY;
+        departure.phase = storing.add(session, departure.segment) ? Departure.Phase.STORING : Departure.Phase.READY;
     }
 
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
@@ -196,18 +166,18 @@ final class Departures {
                     if (waited >= COPYING_NANOS) {
                         remove(departure.segment.id());
                         stayed.add(departure.segment);
-                        leaveQueue(departure.to);
+                        saidNothing(departure);
                     }
                 }
                 case STORING -> {
                     if (waited >= STORING_NANOS) {
                         storing.giveUp(session, departure.segment);
-                        departure.phase = Phase.READY;
+                        departure.phase = Departure.Phase.READY;
                     }
                 }
                 case WAITING_TO_REPEAT -> {
                     if (waited >= AGAIN_NANOS) {
-                        departure.phase = Phase.READY;
+                        departure.phase = Departure.Phase.READY;
                     }
                 }
                 case READY, GIVING_BACK -> {}
@@ -215,30 +185,43 @@ final class Departures {
         }
     }
 
-    /** Who takes nothing gets nothing more: what waits for it would keep what goes to others waiting. */
-    private void leaveQueue(long to) {
-        for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
-            var next = waiting.next();
-            if (next.to == to) {
-                waiting.remove();
-                stayed.add(next.segment);
-            }
+    /**
+     * What waits for a silent receiver keeps what goes to others waiting: so it goes behind that, as one message may
+     * have got lost. A receiver that took nothing in between, and lets another one wait, gets nothing more.
+     */
+    private void saidNothing(Departure departure) {
+        if (departure.triedAgain && silent.contains(departure.to)) {
+            takeFromQueue(departure.to).forEach(waiting -> stayed.add(waiting.segment));
+        } else if (silent.add(departure.to)) {
+            takeFromQueue(departure.to).forEach(waiting -> queue.put(waiting.segment.id(), waiting));
         }
+    }
+
+    private List<Departure> takeFromQueue(long to) {
+        var taken = queue.values().stream().filter(waiting -> waiting.to == to).toList();
+        taken.forEach(waiting -> queue.remove(waiting.segment.id()));
+        return taken;
+    }
+
+    /** Whether it makes sense to offer a session something. */
+    boolean mayTake(long session) {
+        return !silent.contains(session) && !refused.contains(session);
     }
 
     /** The receiver has the copies that it was sent. */
     void pagesTaken(PeerMessage.PagesTaken message, ClockReading now) {
         var departure = departures.get(message.segment());
-        if (departure == null || departure.phase != Phase.COPYING || !departure.isOf(message.epoch())) {
+        if (departure == null || departure.phase != Departure.Phase.COPYING || !departure.isOf(message.epoch())) {
             return;
         }
+        silent.remove(departure.to);
         departure.since = now;
         if (departure.isToBeCopiedFurther()) {
             out.tell(departure.to, departure.nextPiece());
             return;
         }
         departure.segment.seal();
-        departure.phase = Phase.READY;
+        departure.phase = Departure.Phase.READY;
         var counters = departure.segment.counters();
         if (counters.changedPages() > REST_PAGES) {
             out.tell(departure.to, new PeerMessage.TableLeft(message.segment(), message.epoch()));
@@ -271,11 +254,11 @@ final class Departures {
             var table = sent.tables().get(i);
             var departure = departures.get(table.segment());
             if (departure == null
-                    || departure.phase != Phase.STORING
+                    || departure.phase != Departure.Phase.STORING
                     || !departure.isOf(table.table().epoch())) {
                 continue;
             }
-            departure.phase = Phase.READY;
+            departure.phase = Departure.Phase.READY;
             if (!stored.get(i)) {
                 storing.giveUp(session, departure.segment);
             }
@@ -288,7 +271,7 @@ final class Departures {
         var waiting = new ArrayList<LoadedSegment>();
         for (var table : sent.tables()) {
             var departure = departures.get(table.segment());
-            if (departure != null && departure.phase == Phase.STORING) {
+            if (departure != null && departure.phase == Departure.Phase.STORING) {
                 waiting.add(departure.segment);
             }
         }
@@ -306,13 +289,13 @@ final class Departures {
         storing.flush(session, now);
         var ready = new LinkedHashMap<Long, List<Sealed>>();
         for (var departure : departures.values()) {
-            if (departure.phase != Phase.READY) {
+            if (departure.phase != Departure.Phase.READY) {
                 continue;
             }
             var items = ready.computeIfAbsent(departure.to, to -> new ArrayList<>());
             if (items.size() < StoreCommand.MAX_SEGMENTS) {
                 items.add(sealed(departure));
-                departure.phase = Phase.GIVING_BACK;
+                departure.phase = Departure.Phase.GIVING_BACK;
                 departure.wasOffered |= departure.to != NOBODY;
             }
         }
@@ -334,6 +317,8 @@ final class Departures {
             var departure = departures.get(item.segment());
             if (departure != null && departure.isOf(item.epoch())) {
                 untaken.remove(item.segment());
+                refused.add(departure.to);
+                takeFromQueue(departure.to).forEach(waiting -> stayed.add(waiting.segment));
                 store(session, departure, now);
             }
         }
@@ -346,7 +331,7 @@ final class Departures {
             if (departure == null || !departure.isOf(item.epoch())) {
                 continue;
             }
-            departure.phase = Phase.WAITING_TO_REPEAT;
+            departure.phase = Departure.Phase.WAITING_TO_REPEAT;
             departure.since = now;
             if (!guards.on(Guard.SEAL_IS_FINAL)) {
                 departure.segment.unseal();
@@ -366,7 +351,10 @@ final class Departures {
         departures.clear();
         stayed.clear();
         untaken.clear();
+        sending = 0;
         pagesUnderWay = 0;
+        silent.clear();
+        refused.clear();
         storing.clear();
     }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 
 /**
  * Whom an allocator that stops gives its segments to: those with the fewest segments are filled up to an equal share,
@@ -21,15 +22,13 @@ final class Heirs {
      * Divides segments.
      *
      * @param view what is seen of the cluster
-     * @param own session of the allocator that stops
+     * @param willing which sessions may be given something: not that of the allocator that stops
      * @param segments what it owns
      * @return what each receiver is to get, by session; empty if there is no receiver
      */
-    static Map<Long, List<SegmentId>> of(StoreView view, long own, List<SegmentId> segments) {
-        var receivers = view.receivers().stream()
-                .filter(member -> member.id() != own)
-                .map(Member::id)
-                .toList();
+    static Map<Long, List<SegmentId>> of(StoreView view, LongPredicate willing, List<SegmentId> segments) {
+        var receivers =
+                view.receivers().stream().map(Member::id).filter(willing::test).toList();
         var shares = new LinkedHashMap<Long, List<SegmentId>>();
         if (receivers.isEmpty()) {
             return shares;

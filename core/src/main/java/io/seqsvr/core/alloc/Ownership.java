@@ -306,20 +306,23 @@ final class Ownership {
 
     /** Everything goes to the other allocators, or back to StoreSvr where none is seen. */
     void giveAway(long session, ClockReading now) {
-        var ids = segments.all().stream().map(LoadedSegment::id).toList();
-        view.map(seen -> Heirs.of(seen, session, ids))
-                .ifPresent(heirs -> heirs.forEach((heir, share) -> share.forEach(
-                        id -> segments.find(id).ifPresent(segment -> departures.start(segment, heir, now)))));
-        for (var segment : segments.all()) {
-            if (!departures.isLeaving(segment)) {
-                departures.leave(session, segment, now);
-            }
-        }
+        giveAway(session, List.copyOf(segments.all()), now);
     }
 
-    /** What nobody took goes back to StoreSvr. */
-    void giveBackWhatStayed(long session, ClockReading now) {
-        departures.stayed().forEach(segment -> departures.leave(session, segment, now));
+    private void giveAway(long session, List<LoadedSegment> those, ClockReading now) {
+        var ids = those.stream().map(LoadedSegment::id).toList();
+        view.map(seen -> Heirs.of(seen, heir -> heir != session && departures.mayTake(heir), ids))
+                .ifPresent(heirs -> heirs.forEach((heir, share) -> share.forEach(
+                        id -> segments.find(id).ifPresent(segment -> departures.start(segment, heir, now)))));
+        those.forEach(segment -> departures.leave(session, segment, now));
+    }
+
+    /** What somebody did not take goes to the others, or back to StoreSvr. */
+    void giveAwayWhatStayed(long session, ClockReading now) {
+        var those = departures.stayed();
+        if (!those.isEmpty()) {
+            giveAway(session, those, now);
+        }
     }
 
     /** The session is over: everything goes. */

@@ -81,7 +81,7 @@ final class Stopping {
             phase = Phase.GIVING_BACK;
             owned.giveAway(session, now);
         } else if (phase == Phase.GIVING_BACK) {
-            owned.giveBackWhatStayed(session, now);
+            owned.giveAwayWhatStayed(session, now);
         }
         return closes
                 && phase == Phase.GIVING_BACK

@@ -2,6 +2,7 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoredTable;
 import java.util.ArrayList;
@@ -27,8 +28,9 @@ final class StoringTables {
     /** A segment whose table is to be sent; sealed, so what it amounts to does not change. */
     private record Wanted(LoadedSegment segment, int users, long mostBytes) {
         static Wanted of(LoadedSegment segment) {
-            var table = segment.counters().table();
-            return new Wanted(segment, table.served(), table.mostBytes());
+            var counters = segment.counters();
+            int users = counters.outline().served();
+            return new Wanted(segment, users, CounterTable.mostBytes(counters.touchedPages(), users));
         }
 
         StoredTable table() {

@@ -159,8 +159,9 @@ public final class Calls<T> {
             // Several refusals in one reply are one.
             attempt.segments(place -> answers.get(place).isRefusal(Refusal.NOT_OWNER))
                     .forEach(book::refused);
-            // Cut off from StoreSvr an owner says no more than one that cannot be reached.
-            attempt.segments(place -> mayNotAnswer(answers.get(place))).forEach(book::unreached);
+            // Cut off from StoreSvr an owner is as one that cannot be reached; one that was late has been counted.
+            attempt.segments(place -> !attempt.isGivenUp() && mayNotAnswer(answers.get(place)))
+                    .forEach(book::unreached);
         }
     }
 

@@ -11,8 +11,11 @@ public final class PicturePatience {
     private static final long SILENCE_NANOS = 1_000_000_000;
     /** Where a segment has no owner, every peer shows it so until one is planned. */
     private static final long AGAIN_NANOS = 2_000_000_000;
+    /** In an outage thousands of clients would change their servers together, and gain nothing. */
+    private static final long SELDOM_NANOS = 8_000_000_000L;
 
     private boolean heard;
+    private long againNanos = AGAIN_NANOS;
     private long askNanos;
     private long lastNanos;
 
@@ -24,13 +27,15 @@ public final class PicturePatience {
     public boolean isOver(long nowNanos) {
         if (!heard || nowNanos - lastNanos >= SILENCE_NANOS) {
             askNanos = nowNanos + PATIENCE_NANOS;
+            againNanos = AGAIN_NANOS;
         }
         heard = true;
         lastNanos = nowNanos;
         if (nowNanos - askNanos < 0) {
             return false;
         }
-        askNanos = nowNanos + AGAIN_NANOS;
+        askNanos = nowNanos + againNanos;
+        againNanos = Math.min(SELDOM_NANOS, 2 * againNanos);
         return true;
     }
 }

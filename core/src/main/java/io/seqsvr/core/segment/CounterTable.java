@@ -74,6 +74,11 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
 
     /** How many bytes it takes on the wire, at most: users who are far from all others take more than neighbours. */
     public long mostBytes() {
-        return MOST_BYTES + MOST_BYTES_OF_PAGE * (long) pages.size() + MOST_BYTES_OF_USER * (long) served;
+        return mostBytes(pages.size(), served);
+    }
+
+    /** The same of a table with so many pages, of so many users. */
+    public static long mostBytes(int pages, int users) {
+        return MOST_BYTES + MOST_BYTES_OF_PAGE * (long) pages + MOST_BYTES_OF_USER * (long) users;
     }
 }

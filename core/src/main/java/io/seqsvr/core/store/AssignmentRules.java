@@ -156,7 +156,14 @@ final class AssignmentRules {
         }
         var problem = receiverProblem(state, handOver.to());
         if (problem.isPresent()) {
-            return Decision.unchanged(new StoreReply.ReceiverRefused(problem.get()));
+            // A repeat is answered like the first, also where the receiver has gone in between.
+            var repeated = handOver.items().stream()
+                    .map(item -> fate(state, handOver.session(), item, Optional.empty()))
+                    .toList();
+            return Decision.unchanged(
+                    repeated.stream().allMatch(StoreReply.ReleasedItem::accepted)
+                            ? new StoreReply.Released(repeated)
+                            : new StoreReply.ReceiverRefused(problem.get()));
         }
         var changes = new ArrayList<StoreChange>();
         var items = new ArrayList<StoreReply.ReleasedItem>();

@@ -114,16 +114,23 @@ class StopHandsOverTest {
         assertEquals(List.of(), alice.events(AllocatorEvent.CountersNotStored.class));
     }
 
-    /** Of two receivers one is dead, and what is to go to it comes first and is large. */
-    @Test
-    void aReceiverThatTakesNothingHoldsUpWhatGoesToAnotherForOnePatienceOnly() {
+    /** Segments of so many pages that only one is copied at a time, each page with a user that was served. */
+    private static Pair wide(int segments) {
         int users = (Departures.PAGES_AT_ONCE - 1) * 1_024;
-        var wide = new Pair(new Namespace(1, "messages", 8L * users, users, 100, 1_000, Long.MAX_VALUE));
-        var carol = new Bench(wide.store, wide.clock, "carol");
-        carol.tick();
-        for (long uid = 0; uid < 8L * users; uid += 1_024) {
+        var wide = new Pair(new Namespace(1, "messages", (long) segments * users, users, 100, 1_000, Long.MAX_VALUE));
+        for (long uid = 0; uid < (long) segments * users; uid += 1_024) {
             wide.alice.request(uid, 1);
         }
+        return wide;
+    }
+
+    /** Of two receivers one is dead, and what is to go to it comes first and is large; StoreSvr stores nothing. */
+    @Test
+    void aReceiverThatTakesNothingHoldsUpWhatGoesToAnotherForOnePatienceOnly() {
+        var wide = wide(8);
+        var carol = new Bench(wide.store, wide.clock, "carol");
+        carol.tick();
+        holdTables(wide.alice);
         wide.alice.wake();
         wide.alice.allocator.stop(wide.clock.now());
         wide.alice.wake();
@@ -135,8 +142,64 @@ class StopHandsOverTest {
             wide.passMillis(Bench.TICK_MILLIS);
             carol.tick();
         }
-        assertEquals(4, living.allocator.segmentsOwned());
-        assertTrue(wide.alice.allocator.stopped(), "the share of the other one is stored");
+        assertEquals(5, living.allocator.segmentsOwned(), "its share, and what the other one did not take");
+    }
+
+    private static void holdTables(Bench bench) {
+        bench.decideCommands(send -> {
+            if (send.command() instanceof StoreTables) {
+                bench.held.add(send);
+            } else {
+                bench.execute(send);
+            }
+        });
+    }
+
+    /** One receiver turns out to be stopping; while its segment is being stored the others find another soon. */
+    @Test
+    void aTableThatIsBeingStoredHoldsUpNobodyElse() {
+        var wide = wide(8);
+        var carol = new Bench(wide.store, wide.clock, "carol");
+        carol.tick();
+        holdTables(wide.alice);
+        wide.alice.wake();
+        wide.alice.allocator.stop(wide.clock.now());
+        wide.alice.wake();
+        boolean isCarol = wide.alice.told.get(0).to() == carol.allocator.session();
+        var leaving = isCarol ? carol : wide.bob;
+        var living = isCarol ? wide.bob : carol;
+        wide.store.execute(new Leave(leaving.allocator.session()));
+        for (int tick = 0; tick < 100; tick++) {
+            var own = List.copyOf(wide.alice.told);
+            wide.alice.told.clear();
+            for (var tell : own) {
+                var to = tell.to() == living.allocator.session() ? living : leaving;
+                to.hear(wide.alice, tell.message());
+                to.told.forEach(answer -> wide.alice.hear(to, answer.message()));
+                to.told.clear();
+            }
+            wide.passMillis(Bench.TICK_MILLIS);
+            carol.tick();
+        }
+        assertEquals(1, wide.alice.countHeld(StoreTables.class));
+        assertEquals(7, living.allocator.segmentsOwned());
+    }
+
+    /** It was at work, or a connection broke. */
+    @Test
+    void aReceiverThatMissesOnePieceGetsTheRestOfItsShare() {
+        var wide = wide(4);
+        wide.alice.wake();
+        wide.alice.allocator.stop(wide.clock.now());
+        wide.alice.wake();
+        wide.alice.told.clear();
+        wide.passMillis(Departures.COPYING_NANOS / 1_000_000);
+        for (int tick = 0; tick < 10; tick++) {
+            wide.exchange();
+            wide.passMillis(Bench.TICK_MILLIS);
+        }
+        assertTrue(wide.alice.allocator.stopped());
+        assertEquals(3, wide.bob.allocator.segmentsOwned(), "but for the one that is stored");
     }
 
     @Test
@@ -183,7 +246,7 @@ class StopHandsOverTest {
         var ids = IntStream.range(1, 10)
                 .mapToObj(index -> new SegmentId(1, index))
                 .toList();
-        var shares = Heirs.of(pair.store.view(), alice.allocator.session(), ids);
+        var shares = Heirs.of(pair.store.view(), heir -> heir != alice.allocator.session(), ids);
         assertEquals(ids.subList(0, 5), shares.get(carol.allocator.session()));
         assertEquals(ids.subList(5, 9), shares.get(bob.allocator.session()));
     }

@@ -33,7 +33,9 @@ class PicturePatienceTest {
     }
 
     @Test
-    void whatIsNotShownIsLookedForElsewhereAndNotTooOften() {
-        assertEquals(List.of(400, 2_400, 4_400), outdatedFor(6_000));
+    void whatIsNotShownIsLookedForElsewhereAndMoreAndMoreSeldom() {
+        assertEquals(List.of(400, 2_400, 6_400, 14_400, 22_400), outdatedFor(24_000));
+        start += 25_500 * MILLI;
+        assertEquals(List.of(400, 2_400), outdatedFor(3_000), "another time");
     }
 }

@@ -226,6 +226,14 @@ class ReleaseRulesTest {
     }
 
     @Test
+    void aRepeatedHandOverIsAnsweredLikeTheFirstThoughTheReceiverHasGone() {
+        var first = handOver(alice, bob, sealed(0, 1, 42));
+        store.execute(new CloseSession(bob));
+        assertEquals(first, handOver(alice, bob, sealed(0, 1, 42)));
+        assertInstanceOf(ReceiverRefused.class, handOver(alice, bob, sealed(0, 1, 42), sealed(1, 1, 42)));
+    }
+
+    @Test
     void oneItemThatIsRefusedDoesNotHinderTheOthers() {
         var reply = handOver(alice, bob, sealed(0, 1, 42), sealed(1, 7, 42), sealed(2, 1, 43));
         assertEquals(
