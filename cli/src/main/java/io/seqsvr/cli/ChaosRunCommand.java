@@ -126,14 +126,7 @@ final class ChaosRunCommand implements Callable<Integer> {
             output.print(
                     spec.commandLine().getOut(),
                     () -> "nothing is left to be done" + done.words() + skipped(plan),
-                    () -> new JsonObject()
-                            .put("verdict", done.worst().name().toLowerCase(Locale.ROOT))
-                            .put("rounds", 0)
-                            .put(
-                                    "skipped",
-                                    new JsonArray(plan.skipped().stream()
-                                            .map(Skip::toJson)
-                                            .toList())));
+                    () -> nothingLeft(done, plan));
             return exitCode(done.worst());
         }
         var begun = Instant.now();
@@ -158,6 +151,20 @@ final class ChaosRunCommand implements Callable<Integer> {
             err.println("seqsvr: " + failed.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    /** What scripts look for in every run is there: this one did nothing. */
+    private static JsonObject nothingLeft(PassedCells done, ChaosPlan plan) {
+        var json = new JsonObject()
+                .put("verdict", done.worst().name().toLowerCase(Locale.ROOT))
+                .put("rounds", 0);
+        for (var count :
+                List.of("faults", "operations", "checked_online", "violations", "owner_changes", "straddling_pairs")) {
+            json.put(count, 0);
+        }
+        return json.put(
+                "skipped",
+                new JsonArray(plan.skipped().stream().map(Skip::toJson).toList()));
     }
 
     private static int exitCode(RunVerdict verdict) {

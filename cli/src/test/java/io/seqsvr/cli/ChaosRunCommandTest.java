@@ -87,6 +87,9 @@ final class ChaosRunCommandTest {
         var said = new JsonObject(out.toString());
         assertEquals("pass", said.getString("verdict"));
         assertEquals(0, said.getInteger("rounds"));
+        for (var count : List.of("operations", "checked_online", "straddling_pairs", "owner_changes", "violations")) {
+            assertEquals(0, said.getInteger(count), count);
+        }
     }
 
     @Test

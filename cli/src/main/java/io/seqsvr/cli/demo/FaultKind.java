@@ -39,6 +39,16 @@ public enum FaultKind {
     SPLIT("all between it and StoreSvr is lost", Need.NETWORK),
     /** A bad network, with which everything goes on. */
     ROUGHEN("50 to 150 ms later; 1 % lost, some doubled, overtaken, damaged", Need.NETWORK),
+    /** Some of it never comes. */
+    LOSE("5 % of what it sends and gets is lost", Need.NETWORK),
+    /** It takes its time, now more and now less. */
+    DELAY("all it sends and gets is 50 to 150 ms late", Need.NETWORK),
+    /** Some of it comes twice. */
+    DOUBLE("5 % of what it sends and gets comes twice", Need.NETWORK),
+    /** Some of it comes after what was sent later. */
+    OVERTAKE("5 % of what it sends and gets is overtaken", Need.NETWORK),
+    /** Some of it is not what was sent. */
+    DAMAGE("a bit of 1 % of what it sends and gets is flipped", Need.NETWORK),
     /** A network with which nothing is in time. */
     LAG("all it sends and gets is 2 s late", Need.NETWORK),
     /** Connections break, again and again. */
@@ -140,9 +150,14 @@ public enum FaultKind {
     /** Whether an owner may lose what it owns, as it cannot renew its lease in time or does not trust its clocks. */
     boolean disturbs() {
         return switch (this) {
-            case ROUGHEN, LAG, RESET, NARROW, SET_AHEAD, SET_BACK, RUSH, CRAWL, TURN_BACK, STARVE, EXHAUST -> true;
-            default -> false;
+            case DELAY, LAG, RESET, NARROW, SET_AHEAD, SET_BACK, RUSH, CRAWL, TURN_BACK, STARVE, EXHAUST -> true;
+            default -> isOfFrames();
         };
+    }
+
+    /** Whether it befalls some frames of a network, and not the bytes of a connection. */
+    boolean isOfFrames() {
+        return this == ROUGHEN || this == LOSE || this == DOUBLE || this == OVERTAKE || this == DAMAGE;
     }
 
     /** Whether clocks go wrong by no more than they may. */

@@ -55,7 +55,8 @@ final class FaultMaker {
             case REMOVE -> new Departure(kind.verb(), node, cluster.nodes());
             case WIPE -> DataLoss.ofAll(kind.verb(), node, cluster.nodes());
             case FLIP_BIT -> DataLoss.ofBit(kind.verb(), node, cluster.nodes(), random);
-            case CUT, CUT_IN, CUT_OUT, SPLIT, ROUGHEN, LAG, RESET, NARROW -> ofLinks(kind, node);
+            case CUT, CUT_IN, CUT_OUT, SPLIT, LAG, RESET, NARROW -> ofLinks(kind, node);
+            case ROUGHEN, LOSE, DELAY, DOUBLE, OVERTAKE, DAMAGE -> ofLinks(kind, node);
             case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, RUSH, CRAWL, TURN_BACK, SUSPEND -> ofClocks(kind, node);
             case STARVE -> Shortages.ofProcessor(kind.verb(), node, LITTLE_PROCESSOR);
             case KILL_FOR_MEMORY -> Shortages.ofMemory(kind.verb(), node);

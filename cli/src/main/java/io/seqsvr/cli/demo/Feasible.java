@@ -98,7 +98,7 @@ public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> sk
             if (fault.victim().tier() == Tier.STORESVR) {
                 return Optional.of("no proxy stands between the peers of StoreSvr (" + why + ")");
             }
-            return fault.kind() == FaultKind.ROUGHEN
+            return fault.kind().isOfFrames()
                     ? Optional.of("a proxy carries bytes, and no frames to be lost or doubled (" + why + ")")
                     : Optional.empty();
         }

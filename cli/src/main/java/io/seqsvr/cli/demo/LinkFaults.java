@@ -13,10 +13,10 @@ final class LinkFaults {
     private static final int PER_CENT = 10_000;
     private static final int PER_MILLE = 1_000;
     private static final int NARROW_KILOBITS = 256;
-    private static final LinkState ROUGH = LinkState.CLEAN
-            .losing(PER_CENT)
-            .delaying(Duration.ofMillis(100), Duration.ofMillis(50))
-            .mangling(PER_CENT, PER_CENT, PER_MILLE);
+    private static final LinkState DELAYED = LinkState.CLEAN.delaying(Duration.ofMillis(100), Duration.ofMillis(50));
+    private static final LinkState ROUGH = DELAYED.losing(PER_CENT).mangling(PER_CENT, PER_CENT, PER_MILLE);
+    /** Of one thing alone more, so that it shows by itself. */
+    private static final int SOME = 5 * PER_CENT;
 
     private LinkFaults() {}
 
@@ -29,6 +29,11 @@ final class LinkFaults {
             case CUT_IN -> LinkFault.in(verb, node, others, links, LinkState.CUT);
             case CUT_OUT -> LinkFault.out(verb, node, others, links, LinkState.CUT);
             case ROUGHEN -> LinkFault.both(verb, node, others, links, ROUGH);
+            case LOSE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.losing(SOME));
+            case DELAY -> LinkFault.both(verb, node, others, links, DELAYED);
+            case DOUBLE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.mangling(SOME, 0, 0));
+            case OVERTAKE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.mangling(0, SOME, 0));
+            case DAMAGE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.mangling(0, 0, PER_CENT));
             case LAG -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.delaying(LATE, Duration.ZERO));
             case RESET -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.resetting(PER_CENT));
             case NARROW -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.limitedTo(NARROW_KILOBITS));

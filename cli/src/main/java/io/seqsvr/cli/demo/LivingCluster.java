@@ -27,7 +27,7 @@ public record LivingCluster(List<Endpoint> endpoints, String namespace) {
         return ClusterFault.all().stream()
                 .filter(fault -> fault.victim() == Victim.ROUTER || fault.victim() == Victim.ALLOCATOR)
                 .filter(fault -> switch (fault.kind()) {
-                    case CUT, CUT_IN, CUT_OUT, LAG, RESET, NARROW -> true;
+                    case CUT, CUT_IN, CUT_OUT, DELAY, LAG, RESET, NARROW -> true;
                     default -> false;
                 })
                 .toList();

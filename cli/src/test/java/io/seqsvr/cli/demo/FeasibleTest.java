@@ -41,11 +41,13 @@ final class FeasibleTest {
     @Test
     void proxiesStandBeforeAllocatorsAndRoutersOnly() {
         var missing = Need.PROXIES.missing();
-        var cut =
-                Feasible.of(List.of(fault("cut-allocator"), fault("lag-router")), CLUSTER, Optional.of(Network.PROXY));
+        var cut = Feasible.of(
+                List.of(fault("cut-allocator"), fault("delay-router")), CLUSTER, Optional.of(Network.PROXY));
         assertEquals(missing.isEmpty() ? Set.of(Need.PROXIES) : Set.of(), cut.needs());
         assertTrue(skipped("cut-store-leader").startsWith("no proxy stands between the peers of StoreSvr"));
-        assertTrue(skipped("roughen-allocator").startsWith("a proxy carries bytes"));
+        for (var verb : List.of("roughen", "lose", "double", "overtake", "damage")) {
+            assertTrue(skipped(verb + "-allocator").startsWith("a proxy carries bytes"), verb);
+        }
     }
 
     @Test
