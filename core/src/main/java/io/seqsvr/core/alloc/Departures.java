@@ -35,6 +35,8 @@ final class Departures {
     static final int REST_PAGES = 4 * PAGES_AT_ONCE;
     /** How long an unsealed segment waits for its receiver to take a piece; then it stays. */
     static final long COPYING_NANOS = 2_000_000_000;
+    /** How long it waits for one that has just let another segment wait for that long. */
+    static final long COPYING_AGAIN_NANOS = 500_000_000;
     /** How long a sealed segment waits for its table to be stored; then it goes without. */
     static final long STORING_NANOS = 2_000_000_000;
     /** Pause before a command without outcome is repeated. */
@@ -80,10 +82,15 @@ final class Departures {
         startWaiting(now);
     }
 
-    /** As many as there is room for, in the order in which they were asked for. */
+    /** As many as there is room for, in the order in which they were asked for; those of silent receivers last. */
     private void startWaiting(ClockReading now) {
+        boolean othersWait =
+                !silent.isEmpty() && queue.values().stream().anyMatch(waiting -> !silent.contains(waiting.to));
         for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
             var next = waiting.next();
+            if (othersWait && silent.contains(next.to)) {
+                continue;
+            }
             if (sending > 0 && (sending >= StoreCommand.MAX_SEGMENTS || pagesUnderWay + next.pages > PAGES_AT_ONCE)) {
                 return;
             }
@@ -163,7 +170,7 @@ final class Departures {
             long waited = now.longestSince(departure.since);
             switch (departure.phase) {
                 case COPYING -> {
-                    if (waited >= COPYING_NANOS) {
+                    if (waited >= (departure.triedAgain ? COPYING_AGAIN_NANOS : COPYING_NANOS)) {
                         remove(departure.segment.id());
                         stayed.add(departure.segment);
                         saidNothing(departure);
@@ -191,16 +198,19 @@ final class Departures {
      */
     private void saidNothing(Departure departure) {
         if (departure.triedAgain && silent.contains(departure.to)) {
-            takeFromQueue(departure.to).forEach(waiting -> stayed.add(waiting.segment));
-        } else if (silent.add(departure.to)) {
-            takeFromQueue(departure.to).forEach(waiting -> queue.put(waiting.segment.id(), waiting));
+            leaveQueue(departure.to);
+        } else {
+            silent.add(departure.to);
         }
     }
 
-    private List<Departure> takeFromQueue(long to) {
-        var taken = queue.values().stream().filter(waiting -> waiting.to == to).toList();
-        taken.forEach(waiting -> queue.remove(waiting.segment.id()));
-        return taken;
+    private void leaveQueue(long to) {
+        queue.values().removeIf(waiting -> waiting.to == to && stayed.add(waiting.segment));
+    }
+
+    /** Whoever was silent once may be asked again. */
+    void forgetSilence() {
+        silent.clear();
     }
 
     /** Whether it makes sense to offer a session something. */
@@ -209,9 +219,13 @@ final class Departures {
     }
 
     /** The receiver has the copies that it was sent. */
-    void pagesTaken(PeerMessage.PagesTaken message, ClockReading now) {
+    void pagesTaken(long from, PeerMessage.PagesTaken message, ClockReading now) {
         var departure = departures.get(message.segment());
         if (departure == null || departure.phase != Departure.Phase.COPYING || !departure.isOf(message.epoch())) {
+            return;
+        }
+        if (departure.to != from) {
+            // It was offered to that one before, and what it has is no part of what this one needs.
             return;
         }
         silent.remove(departure.to);
@@ -317,8 +331,9 @@ final class Departures {
             var departure = departures.get(item.segment());
             if (departure != null && departure.isOf(item.epoch())) {
                 untaken.remove(item.segment());
-                refused.add(departure.to);
-                takeFromQueue(departure.to).forEach(waiting -> stayed.add(waiting.segment));
+                if (refused.add(departure.to)) {
+                    leaveQueue(departure.to);
+                }
                 store(session, departure, now);
             }
         }

@@ -217,7 +217,7 @@ final class Ownership {
 
     private void heard(long session, long from, PeerMessage message, ClockReading now) {
         if (message instanceof PeerMessage.PagesTaken taken) {
-            departures.pagesTaken(taken, now);
+            departures.pagesTaken(from, taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
             departures.tableTaken(taken);
         } else if (segments.mayStillCome(message.segment(), message.epoch()) || isPending(message.segment())) {
@@ -306,6 +306,7 @@ final class Ownership {
 
     /** Everything goes to the other allocators, or back to StoreSvr where none is seen. */
     void giveAway(long session, ClockReading now) {
+        departures.forgetSilence();
         giveAway(session, List.copyOf(segments.all()), now);
     }
 

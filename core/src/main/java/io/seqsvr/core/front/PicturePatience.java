@@ -13,8 +13,11 @@ public final class PicturePatience {
     private static final long AGAIN_NANOS = 2_000_000_000;
     /** In an outage thousands of clients would change their servers together, and gain nothing. */
     private static final long SELDOM_NANOS = 8_000_000_000L;
+    /** By then all that a cluster usually has were asked, of which some may be cut off. */
+    private static final int OFTEN = 3;
 
     private boolean heard;
+    private int asked;
     private long againNanos = AGAIN_NANOS;
     private long askNanos;
     private long lastNanos;
@@ -28,6 +31,7 @@ public final class PicturePatience {
         if (!heard || nowNanos - lastNanos >= SILENCE_NANOS) {
             askNanos = nowNanos + PATIENCE_NANOS;
             againNanos = AGAIN_NANOS;
+            asked = 0;
         }
         heard = true;
         lastNanos = nowNanos;
@@ -35,7 +39,8 @@ public final class PicturePatience {
             return false;
         }
         askNanos = nowNanos + againNanos;
-        againNanos = Math.min(SELDOM_NANOS, 2 * againNanos);
+        asked++;
+        againNanos = asked < OFTEN ? AGAIN_NANOS : Math.min(SELDOM_NANOS, 2 * againNanos);
         return true;
     }
 }

@@ -56,7 +56,10 @@ final class Pair {
     private static void deliver(Bench from, Bench to) {
         var messages = List.copyOf(from.told);
         from.told.clear();
-        messages.stream().map(Tell::message).forEach(message -> to.hear(from, message));
+        messages.stream()
+                .filter(tell -> tell.to() == to.allocator.session())
+                .map(Tell::message)
+                .forEach(message -> to.hear(from, message));
     }
 
     /** Alice hands the segment to Bob, and nothing goes wrong. */

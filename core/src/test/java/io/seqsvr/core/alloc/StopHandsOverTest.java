@@ -185,6 +185,36 @@ class StopHandsOverTest {
         assertEquals(7, living.allocator.segmentsOwned());
     }
 
+    /** What it has are copies for itself: who is offered the segment now has none of them yet. */
+    @Test
+    void whatAFormerReceiverSaysLateSealsNothing() {
+        var carol = new Bench(pair.store, pair.clock, "carol");
+        carol.tick();
+        alice.request(3, 7);
+        stopAlice();
+        var offered = alice.told.stream()
+                .filter(tell -> tell.message().segment().equals(new SegmentId(1, 0)))
+                .findFirst()
+                .orElseThrow();
+        var late = offered.to() == carol.allocator.session() ? carol : bob;
+        var living = late == carol ? bob : carol;
+        late.hear(alice, offered.message());
+        alice.told.removeIf(tell -> tell.to() == late.allocator.session());
+        Pair.exchange(alice, living);
+        for (long passed = 0; passed < Departures.COPYING_NANOS / 1_000_000; passed += Bench.TICK_MILLIS) {
+            pair.passMillis(Bench.TICK_MILLIS);
+            carol.tick();
+        }
+        assertTrue(alice.tells(PeerMessage.Pages.class), "it is offered to the other one");
+        late.told.forEach(tell -> alice.hear(late, tell.message()));
+        late.told.clear();
+        assertEquals(8, alice.next(3), "and served");
+        Pair.exchange(alice, living);
+        living.wake();
+        assertTrue(alice.allocator.stopped());
+        assertEquals(9, living.next(3));
+    }
+
     /** It was at work, or a connection broke. */
     @Test
     void aReceiverThatMissesOnePieceGetsTheRestOfItsShare() {

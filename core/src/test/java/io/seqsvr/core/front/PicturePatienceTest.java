@@ -34,7 +34,7 @@ class PicturePatienceTest {
 
     @Test
     void whatIsNotShownIsLookedForElsewhereAndMoreAndMoreSeldom() {
-        assertEquals(List.of(400, 2_400, 6_400, 14_400, 22_400), outdatedFor(24_000));
+        assertEquals(List.of(400, 2_400, 4_400, 6_400, 10_400, 18_400), outdatedFor(24_000));
         start += 25_500 * MILLI;
         assertEquals(List.of(400, 2_400), outdatedFor(3_000), "another time");
     }
