@@ -61,6 +61,7 @@ class StopTest {
         var call = client.call(SequencesRpc.NEXT, REQUEST);
         var answer = take(held);
         var stopped = port.stopWithin(TestClient.GENEROUS_MILLIS);
+        port.onLoop(() -> {});
         var refused = new LinkedBlockingQueue<Throwable>();
         client.call(SequencesRpc.NEXT, REQUEST).onFailure(refused::add);
         var late = (RpcException) take(refused);
