@@ -18,7 +18,6 @@ public final class PicturePatience {
 
     private boolean heard;
     private int asked;
-    private long againNanos = AGAIN_NANOS;
     private long askNanos;
     private long lastNanos;
 
@@ -30,7 +29,6 @@ public final class PicturePatience {
     public boolean isOver(long nowNanos) {
         if (!heard || nowNanos - lastNanos >= SILENCE_NANOS) {
             askNanos = nowNanos + PATIENCE_NANOS;
-            againNanos = AGAIN_NANOS;
             asked = 0;
         }
         heard = true;
@@ -38,9 +36,15 @@ public final class PicturePatience {
         if (nowNanos - askNanos < 0) {
             return false;
         }
-        askNanos = nowNanos + againNanos;
         asked++;
-        againNanos = asked < OFTEN ? AGAIN_NANOS : Math.min(SELDOM_NANOS, 2 * againNanos);
+        askNanos = nowNanos + pauseNanos();
         return true;
+    }
+
+    private long pauseNanos() {
+        if (asked <= OFTEN) {
+            return AGAIN_NANOS;
+        }
+        return asked == OFTEN + 1 ? 2 * AGAIN_NANOS : SELDOM_NANOS;
     }
 }

@@ -15,14 +15,22 @@ import org.junit.jupiter.api.Test;
 
 /** A clean stop while others live: they take over, and nobody's sequence has a gap. */
 class StopHandsOverTest {
+    /** Users of a segment of which only one is copied at a time. */
+    private static final int WIDE = (Departures.PAGES_AT_ONCE - 1) * 1_024;
+
     private final Pair pair = new Pair();
     private final Bench alice = pair.alice;
     private final Bench bob = pair.bob;
 
     private void stopAlice() {
-        alice.wake();
-        alice.allocator.stop(pair.clock.now());
-        alice.wake();
+        stop(pair);
+    }
+
+    /** Alice is told to stop, and begins to. */
+    private static void stop(Pair those) {
+        those.alice.wake();
+        those.alice.allocator.stop(those.clock.now());
+        those.alice.wake();
     }
 
     @Test
@@ -114,11 +122,10 @@ class StopHandsOverTest {
         assertEquals(List.of(), alice.events(AllocatorEvent.CountersNotStored.class));
     }
 
-    /** Segments of so many pages that only one is copied at a time, each page with a user that was served. */
+    /** Segments of {@link #WIDE} users, with one that was served on each page. */
     private static Pair wide(int segments) {
-        int users = (Departures.PAGES_AT_ONCE - 1) * 1_024;
-        var wide = new Pair(new Namespace(1, "messages", (long) segments * users, users, 100, 1_000, Long.MAX_VALUE));
-        for (long uid = 0; uid < (long) segments * users; uid += 1_024) {
+        var wide = new Pair(new Namespace(1, "messages", (long) segments * WIDE, WIDE, 100, 1_000, Long.MAX_VALUE));
+        for (long uid = 0; uid < (long) segments * WIDE; uid += 1_024) {
             wide.alice.request(uid, 1);
         }
         return wide;
@@ -131,9 +138,7 @@ class StopHandsOverTest {
         var carol = new Bench(wide.store, wide.clock, "carol");
         carol.tick();
         holdTables(wide.alice);
-        wide.alice.wake();
-        wide.alice.allocator.stop(wide.clock.now());
-        wide.alice.wake();
+        stop(wide);
         long first = wide.alice.told.get(0).to();
         var living = first == carol.allocator.session() ? wide.bob : carol;
         for (long passed = 0; passed < Departures.COPYING_NANOS / 1_000_000 + 200; passed += Bench.TICK_MILLIS) {
@@ -162,9 +167,7 @@ class StopHandsOverTest {
         var carol = new Bench(wide.store, wide.clock, "carol");
         carol.tick();
         holdTables(wide.alice);
-        wide.alice.wake();
-        wide.alice.allocator.stop(wide.clock.now());
-        wide.alice.wake();
+        stop(wide);
         boolean isCarol = wide.alice.told.get(0).to() == carol.allocator.session();
         var leaving = isCarol ? carol : wide.bob;
         var living = isCarol ? wide.bob : carol;
@@ -219,9 +222,7 @@ class StopHandsOverTest {
     @Test
     void aReceiverThatMissesOnePieceGetsTheRestOfItsShare() {
         var wide = wide(4);
-        wide.alice.wake();
-        wide.alice.allocator.stop(wide.clock.now());
-        wide.alice.wake();
+        stop(wide);
         wide.alice.told.clear();
         wide.passMillis(Departures.COPYING_NANOS / 1_000_000);
         for (int tick = 0; tick < 10; tick++) {
@@ -249,22 +250,18 @@ class StopHandsOverTest {
 
     @Test
     void segmentsOfManyPagesGoOneAfterTheOtherAndAreServedUntilTheirTurn() {
-        int users = (Departures.PAGES_AT_ONCE - 1) * 1_024;
-        var wide = new Pair(new Namespace(1, "messages", 2L * users, users, 100, 1_000, Long.MAX_VALUE));
-        for (long uid = 0; uid < 2L * users; uid += 1_024) {
-            wide.alice.request(uid, 1);
-        }
+        var wide = wide(2);
         long to = wide.bob.allocator.session();
         wide.alice.allocator.handOver(List.of(new SegmentId(1, 0), new SegmentId(1, 1)), to, wide.clock.now());
         wide.alice.tick();
         assertEquals(1, wide.alice.told.size(), "the other one waits");
-        assertEquals(2, wide.alice.next(users), "and is served");
+        assertEquals(2, wide.alice.next(WIDE), "and is served");
         wide.exchange();
         wide.alice.tick();
         wide.exchange();
         wide.bob.wake();
         assertEquals(2, wide.bob.next(0));
-        assertEquals(3, wide.bob.next(users));
+        assertEquals(3, wide.bob.next(WIDE));
     }
 
     @Test
