@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param silences the same by cause, and how often, where it was longer than answers take
  * @param episodes the same by the number of the fault, 0 where none was at work
  * @param gaps numbers that were skipped, by cause
+ * @param episodeGaps those that a fault explains, by its number; 0 where owners changed and none was at work
  * @param timeline what was seen in each second
  * @param witnesses the first answers that broke a promise, each with the one that it broke it against, if that is known
  */
@@ -46,6 +47,7 @@ public record Findings(
         Map<String, Silences.Sum> silences,
         Map<Integer, Silences.Sum> episodes,
         Map<String, Gaps.Sum> gaps,
+        Map<Integer, Gaps.Sum> episodeGaps,
         List<Second> timeline,
         List<Witness> witnesses) {
     /** Keeps copies. */
@@ -54,6 +56,7 @@ public record Findings(
         silences = Map.copyOf(silences);
         episodes = Map.copyOf(episodes);
         gaps = Map.copyOf(gaps);
+        episodeGaps = Map.copyOf(episodeGaps);
         timeline = List.copyOf(timeline);
         witnesses = List.copyOf(witnesses);
     }

@@ -26,14 +26,35 @@ public final class Gaps {
         }
     }
 
-    private final Map<String, Sum> byCause = new TreeMap<>();
+    /**
+     * Where the numbers are that an owner left out when it began.
+     *
+     * @param words what was at work
+     * @param episode its number in the log of faults, 0 where none was
+     * @param sinceNanos when that began
+     */
+    record Change(String words, int episode, long sinceNanos) {}
 
-    void add(String cause, long gaps, long numbers) {
-        byCause.merge(cause, new Sum(gaps, numbers), Sum::plus);
+    private final Map<String, Sum> byCause = new TreeMap<>();
+    private final Map<Integer, Sum> byEpisode = new TreeMap<>();
+
+    void add(String cause, Sum sum) {
+        byCause.merge(cause, sum, Sum::plus);
+    }
+
+    void add(Change change, Sum sum) {
+        add(change.words(), sum);
+        byEpisode.merge(change.episode(), sum, Sum::plus);
     }
 
     void addAll(Gaps others) {
-        others.byCause.forEach((cause, sum) -> add(cause, sum.gaps(), sum.numbers()));
+        others.byCause.forEach(this::add);
+        others.byEpisode.forEach((episode, sum) -> byEpisode.merge(episode, sum, Sum::plus));
+    }
+
+    /** Of those that a fault explains, by its number in the log; 0 where owners changed and none was at work. */
+    Map<Integer, Sum> byEpisode() {
+        return Map.copyOf(byEpisode);
     }
 
     Map<String, Sum> byCause() {

@@ -2,6 +2,7 @@ package io.seqsvr.chaos.live;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The numbers of one user that no answer has shown although a greater one was. A hole may still be filled by a call
@@ -15,24 +16,31 @@ final class Holes {
      * @param last the greatest
      * @param born number of the last call that had begun when the hole was seen
      * @param sight at which sight of a hole this one, or what it is a rest of, was seen
-     * @param cause why, as far as the answers around it tell; empty if its owner served on
+     * @param change where its owner had changed; empty if it served on
      */
-    private record Hole(long first, long last, long born, long sight, String cause) {
+    private record Hole(long first, long last, long born, long sight, Optional<Gaps.Change> change) {
         private Hole rest(long from, long to) {
-            return new Hole(from, to, born, sight, cause);
+            return new Hole(from, to, born, sight, change);
+        }
+
+        private long numbers() {
+            return last - first + 1;
         }
     }
 
+    private final LostCalls lost;
     private List<Hole> holes = new ArrayList<>();
     private long sights;
     private long lastSettled;
-    /** How many gaps were laid to calls without an answer: each of these explains one, however late it took numbers. */
-    private long explained;
+
+    Holes(LostCalls lost) {
+        this.lost = lost;
+    }
 
     /** Numbers were passed over. */
-    void open(long first, long last, long born, String cause) {
+    void open(long first, long last, long born, Optional<Gaps.Change> change) {
         sights++;
-        holes.add(new Hole(first, last, born, sights, cause));
+        holes.add(new Hole(first, last, born, sights, change));
     }
 
     /** Numbers below one that was shown before were answered after all. */
@@ -60,16 +68,15 @@ final class Holes {
      * Makes gaps of the holes that nobody can fill any more.
      *
      * @param oldestOpen number of the oldest call under way; {@link Long#MAX_VALUE} if there is none
-     * @param lost how many calls have ended without an answer
      */
-    void settle(long oldestOpen, long lost, Gaps gaps) {
+    void settle(long oldestOpen, Gaps gaps) {
         if (holes.isEmpty()) {
             return;
         }
         var left = new ArrayList<Hole>();
         for (var hole : holes) {
             if (hole.born() < oldestOpen) {
-                add(hole, lost, gaps);
+                add(hole, gaps);
             } else {
                 left.add(hole);
             }
@@ -78,19 +85,18 @@ final class Holes {
     }
 
     /** A gap that was cut in pieces by late answers counts once, however many numbers it has left. */
-    private void add(Hole hole, long lost, Gaps gaps) {
-        gaps.add(cause(hole, lost), hole.sight() > lastSettled ? 1 : 0, hole.last() - hole.first() + 1);
+    private void add(Hole hole, Gaps gaps) {
+        var sum = new Gaps.Sum(hole.sight() > lastSettled ? 1 : 0, hole.numbers());
         lastSettled = Math.max(lastSettled, hole.sight());
-    }
-
-    private String cause(Hole hole, long lost) {
-        if (!hole.cause().isEmpty()) {
-            return hole.cause();
+        if (hole.change().isEmpty()) {
+            gaps.add(lost.explain() ? Gaps.WITHOUT_ANSWER : Gaps.UNEXPLAINED, sum);
+            return;
         }
-        if (explained >= lost) {
-            return Gaps.UNEXPLAINED;
+        var change = hole.change().get();
+        if (lost.explainAcrossOwners(hole.numbers(), change.sinceNanos())) {
+            gaps.add(Gaps.WITHOUT_ANSWER, sum);
+        } else {
+            gaps.add(change, sum);
         }
-        explained++;
-        return Gaps.WITHOUT_ANSWER;
     }
 }

@@ -151,7 +151,7 @@ public final class LiveRecord implements Recorder {
                 var breach = checker.end(uid, floor, first, last);
                 power.answered(uid, begunNanos, now, epoch);
                 if (isTriedAgain) {
-                    user.answeredAfter(now - begunNanos);
+                    user.answeredAfter(now - begunNanos, now);
                 }
                 user.answered(number, now, first, last, epoch);
                 onWay(asked -> asked.answered(begunNanos, now, epoch));
@@ -230,16 +230,19 @@ public final class LiveRecord implements Recorder {
                 if (isFrozen()) {
                     return;
                 }
+                long now = nanoClock.getAsLong();
                 checker.abandon(uid, floor);
                 power.called(uid);
-                if (mayHaveTaken) {
+                if (mayHaveTaken && isTriedAgain) {
+                    user.lostAfter(number, now - begunNanos, now);
+                } else if (mayHaveTaken) {
                     user.lost(number);
                 } else {
                     user.tookNothing(number);
                 }
                 onWay(asked -> asked.failed(failed));
                 counter.increment();
-                inTime.accept(timeline, nanoClock.getAsLong());
+                inTime.accept(timeline, now);
                 kept.ifPresent(how);
             }
         }
@@ -364,6 +367,7 @@ public final class LiveRecord implements Recorder {
                 silences.byCause(),
                 silences.byEpisode(),
                 gaps.byCause(),
+                gaps.byEpisode(),
                 timeline.seconds(),
                 witnesses.since(timeline.begunNanos()));
     }

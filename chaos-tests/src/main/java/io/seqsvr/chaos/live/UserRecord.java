@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.live;
 
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
@@ -7,22 +8,23 @@ import java.util.concurrent.TimeUnit;
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
     private static final int RECENT = 64;
-    /** A router's patience with an owner. */
-    private static final long TRIED_AGAIN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A router's patience with an owner, and that of who asks it. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A caller gives up by its own clock, a little before or after what is seen here. */
+    private static final long ALMOST_NANOS = PATIENCE_NANOS / 10;
 
     private final FaultLog faults;
     /** Whether nobody else takes this user's numbers. */
     private final boolean alone;
 
     private final Gaps gaps = new Gaps();
-    private final Holes holes = new Holes();
+    private final LostCalls lostCalls = new LostCalls();
+    private final Holes holes = new Holes(lostCalls);
 
     /** Numbers of the calls under way, and of the last one that began. */
     private final TreeSet<Long> open = new TreeSet<>();
 
     private long begun;
-    /** Calls that ended without an answer, and tries of those that were answered. */
-    private long lost;
 
     /** The greatest sequence that was answered, and its epoch. */
     private long top;
@@ -45,13 +47,27 @@ final class UserRecord {
     }
 
     /** A call through a router is being answered: tries before the last one may have taken numbers in vain. */
-    void answeredAfter(long nanos) {
-        lost += nanos / TRIED_AGAIN_AFTER_NANOS;
+    void answeredAfter(long nanos, long nowNanos) {
+        for (long tries = nanos / PATIENCE_NANOS; tries > 0; tries--) {
+            lostCalls.givenUp(nowNanos);
+        }
     }
 
     /** A call ended without an answer; it may have taken numbers. */
     void lost(long call) {
-        lost++;
+        lostCalls.ended();
+        end(call);
+    }
+
+    /** A call through a router ended without an answer: each of its tries may have taken numbers. */
+    void lostAfter(long call, long nanos, long nowNanos) {
+        long tries = (nanos + ALMOST_NANOS) / PATIENCE_NANOS;
+        if (tries == 0) {
+            lostCalls.ended();
+        }
+        for (; tries > 0; tries--) {
+            lostCalls.givenUp(nowNanos);
+        }
         end(call);
     }
 
@@ -67,7 +83,7 @@ final class UserRecord {
         } else if (top >= first) {
             holes.fill(first, last);
         } else if (first > top + 1) {
-            holes.open(top + 1, first - 1, begun, causeOfJumpTo(epoch, nowNanos));
+            holes.open(top + 1, first - 1, begun, changeBefore(epoch, nowNanos));
         }
         if (last > top) {
             top = last;
@@ -98,18 +114,18 @@ final class UserRecord {
     }
 
     /** Empty where the same owner served on, and for the user's first number. */
-    private String causeOfJumpTo(long epoch, long nowNanos) {
+    private Optional<Gaps.Change> changeBefore(long epoch, long nowNanos) {
         if (epoch == topEpoch || topEpoch == 0) {
-            return "";
+            return Optional.empty();
         }
-        return faults.explains(answeredAtNanos, nowNanos)
-                .map(FaultLog.Episode::name)
-                .orElse(Gaps.CHANGE_OF_OWNER);
+        return Optional.of(faults.explains(answeredAtNanos, nowNanos)
+                .map(fault -> new Gaps.Change(fault.name(), fault.number(), fault.begunNanos()))
+                .orElse(new Gaps.Change(Gaps.CHANGE_OF_OWNER, 0, answeredAtNanos)));
     }
 
     private void end(long call) {
         open.remove(call);
-        holes.settle(open.isEmpty() ? Long.MAX_VALUE : open.first(), lost, gaps);
+        holes.settle(open.isEmpty() ? Long.MAX_VALUE : open.first(), gaps);
     }
 
     void addTo(Gaps all) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.grpc.Given;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -353,6 +354,59 @@ final class LiveRecordTest {
         assertEquals(
                 Map.of("restart alloc-2", new Gaps.Sum(1, 3), Gaps.CHANGE_OF_OWNER, new Gaps.Sum(1, 2)),
                 record.findings().gaps());
+    }
+
+    /** Whoever hands over answers before it closes a connection; who no longer listens it cannot answer. */
+    @Test
+    void whereOwnersHandOverACallExplainsItsNumbersIfItsCallerWaitedForAsLongAsMayBe() {
+        answered(ANN, 1, 1, 7);
+        var drain = faults.begin("drain alloc-1");
+        var patient = calls.invoke(ANN);
+        pass(1_000);
+        patient.unknown("its second was over");
+        answered(ANN, 7, 7, 8);
+        assertEquals(
+                Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(1, 5)),
+                record.findings().gaps());
+        assertEquals(Map.of(), record.findings().episodeGaps());
+        var brokenOff = calls.invoke(ANN);
+        pass(800);
+        brokenOff.unknown("the connection broke");
+        answered(ANN, 9, 9, 9);
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(1, 1)), record.findings().episodeGaps());
+    }
+
+    @Test
+    void aCallThatWasGivenUpExplainsNoMoreThanACallTakesAndNothingThatCameBeforeTheFault() {
+        answered(ANN, 1, 1, 7);
+        giveUp(calls);
+        pass(1);
+        var drain = faults.begin("drain alloc-1");
+        answered(ANN, 3, 3, 8);
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(1, 1)), record.findings().episodeGaps());
+        giveUp(calls);
+        answered(ANN, 10, 10, 9);
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(2, 7)), record.findings().episodeGaps());
+        giveUp(record.lateThroughRouters());
+        answered(ANN, 21, 21, 10);
+        assertEquals(
+                Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(1, 10)),
+                without(record.findings().gaps(), drain.name()));
+    }
+
+    private static Map<String, Gaps.Sum> without(Map<String, Gaps.Sum> gaps, String cause) {
+        var others = new HashMap<>(gaps);
+        others.remove(cause);
+        return others;
+    }
+
+    private void giveUp(Recorder through) {
+        var call = through.invoke(ANN);
+        pass(1_000);
+        call.unknown("no answer came");
     }
 
     @Test

@@ -171,7 +171,7 @@ final class PlayedRound {
             verdict = RoundVerdict.MISSED;
             unwell.forEach(what -> words.add(what + ": " + String.join(" + ", faults)));
         }
-        var gap = Optional.ofNullable(seen.gaps().get(String.join(" + ", faults)));
+        var gap = Optional.ofNullable(seen.episodeGaps().get(episode));
         if (!mayLeaveGaps && gap.isPresent()) {
             verdict = RoundVerdict.MISSED;
             words.add(String.format(

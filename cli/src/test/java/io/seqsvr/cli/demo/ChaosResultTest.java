@@ -104,6 +104,7 @@ final class ChaosResultTest {
                 Map.of(cause, new Silences.Sum(8, silence)),
                 Map.of(episode(), new Silences.Sum(8, silence)),
                 gaps,
+                Map.of(),
                 List.of(),
                 List.of());
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));
