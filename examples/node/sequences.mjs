@@ -75,8 +75,8 @@ async function takeForUser(uid, count) {
 }
 
 // The reason of an error, such as NAMESPACE_UNKNOWN, is what a program should decide by; messages are for people. It
-// travels in a trailer as a google.rpc.Status, of which this is as much as is needed. UNAVAILABLE and
-// RESOURCE_EXHAUSTED are worth another try after a moment, and a retry is always safe: at worst it skips numbers.
+// travels in a trailer as a google.rpc.Status, of which this is as much as is needed. docs/calling.md says which
+// are worth another try after a moment (here none is made); a retry is always safe: at worst it skips numbers.
 const { root: rpc } = protobuf.parse(`
   syntax = "proto3";
   message Any { string type_url = 1; bytes value = 2; }
