@@ -17,6 +17,12 @@ public interface Recorder {
     /** One request under way; one of its methods ends it. */
     interface Call {
         /**
+         * How many numbers it can take, if it is not {@code LoadPlan.MOST_AT_ONCE}: none where it only reads. To be said
+         * before it is sent.
+         */
+        default void takesAtMost(long numbers) {}
+
+        /**
          * Sequences came in a reply that names the user asked for.
          *
          * @param first smallest sequence
@@ -51,6 +57,15 @@ public interface Recorder {
          * @param said its words
          */
         void refused(String said);
+
+        /**
+         * It was never sent, as the server could not be reached.
+         *
+         * @param said what is known of it
+         */
+        default void notSent(String said) {
+            unknown(said);
+        }
 
         /**
          * The typed "no" of an allocator that says that it does not own the user's segment.

@@ -186,6 +186,9 @@ public final class BareClient implements ManyCaller {
     }
 
     private static Kind kind(RpcException error) {
+        if (error.isUnsent()) {
+            return Kind.UNSENT;
+        }
         if (error.reason() == ErrorReason.INTERNAL_DEFECT) {
             return Kind.DEFECT;
         }

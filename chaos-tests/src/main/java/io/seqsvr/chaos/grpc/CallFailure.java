@@ -9,7 +9,9 @@ public final class CallFailure extends RuntimeException {
 
     /** What is known of the call's effect. */
     public enum Kind {
-        /** It took nothing, and may be made again. */
+        /** The server could not be reached: it was never sent. */
+        UNSENT,
+        /** It may be made again; what was refused in the end may have taken numbers before. */
         REFUSED,
         /** The same, by an allocator that says that it does not own the user's segment. */
         NOT_OWNER,

@@ -185,6 +185,11 @@ public final class BystanderCalls implements Recorder {
 
     private record Counted(long uid, Call call, Watch watch) implements Call {
         @Override
+        public void takesAtMost(long numbers) {
+            call.takesAtMost(numbers);
+        }
+
+        @Override
         public void returned(long first, long last, long epoch) {
             watch.returned(uid, epoch);
             call.returned(first, last, epoch);
@@ -206,6 +211,12 @@ public final class BystanderCalls implements Recorder {
         public void refused(String said) {
             watch.failed(uid, failures -> failures.plusRefused(said));
             call.refused(said);
+        }
+
+        @Override
+        public void notSent(String said) {
+            watch.failed(uid, failures -> failures.plusUnanswered(said));
+            call.notSent(said);
         }
 
         @Override

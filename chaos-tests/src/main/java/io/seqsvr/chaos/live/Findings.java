@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param episodes the same by the number of the fault, 0 where none was at work
  * @param gaps numbers that were skipped, by cause
  * @param episodeGaps those that a fault explains, by its number; 0 where owners changed and none was at work
+ * @param givenUpGaps the same of those at changes of owner that may be of calls which their callers gave up
  * @param timeline what was seen in each second
  * @param witnesses the first answers that broke a promise, each with the one that it broke it against, if that is known
  */
@@ -48,6 +49,7 @@ public record Findings(
         Map<Integer, Silences.Sum> episodes,
         Map<String, Gaps.Sum> gaps,
         Map<Integer, Gaps.Sum> episodeGaps,
+        Map<Integer, Gaps.Sum> givenUpGaps,
         List<Second> timeline,
         List<Witness> witnesses) {
     /** Keeps copies. */
@@ -57,6 +59,7 @@ public record Findings(
         episodes = Map.copyOf(episodes);
         gaps = Map.copyOf(gaps);
         episodeGaps = Map.copyOf(episodeGaps);
+        givenUpGaps = Map.copyOf(givenUpGaps);
         timeline = List.copyOf(timeline);
         witnesses = List.copyOf(witnesses);
     }

@@ -31,12 +31,13 @@ public final class Gaps {
      *
      * @param words what was at work
      * @param episode its number in the log of faults, 0 where none was
-     * @param sinceNanos when that began
+     * @param sinceNanos when the call began that brought the last number of the owner before
      */
     record Change(String words, int episode, long sinceNanos) {}
 
     private final Map<String, Sum> byCause = new TreeMap<>();
     private final Map<Integer, Sum> byEpisode = new TreeMap<>();
+    private final Map<Integer, Sum> givenUp = new TreeMap<>();
 
     void add(String cause, Sum sum) {
         byCause.merge(cause, sum, Sum::plus);
@@ -47,14 +48,26 @@ public final class Gaps {
         byEpisode.merge(change.episode(), sum, Sum::plus);
     }
 
+    /** At that change of owner calls were given up, whose numbers they may be. */
+    void addGivenUp(Change change, Sum sum) {
+        add(WITHOUT_ANSWER, sum);
+        givenUp.merge(change.episode(), sum, Sum::plus);
+    }
+
     void addAll(Gaps others) {
         others.byCause.forEach(this::add);
         others.byEpisode.forEach((episode, sum) -> byEpisode.merge(episode, sum, Sum::plus));
+        others.givenUp.forEach((episode, sum) -> givenUp.merge(episode, sum, Sum::plus));
     }
 
     /** Of those that a fault explains, by its number in the log; 0 where owners changed and none was at work. */
     Map<Integer, Sum> byEpisode() {
         return Map.copyOf(byEpisode);
+    }
+
+    /** Of those that may be of calls that were given up where owners changed, by the number of the fault at work. */
+    Map<Integer, Sum> givenUpByEpisode() {
+        return Map.copyOf(givenUp);
     }
 
     Map<String, Sum> byCause() {

@@ -15,12 +15,13 @@ final class Holes {
      * @param first the smallest
      * @param last the greatest
      * @param born number of the last call that had begun when the hole was seen
+     * @param seenNanos when that was
      * @param sight at which sight of a hole this one, or what it is a rest of, was seen
      * @param change where its owner had changed; empty if it served on
      */
-    private record Hole(long first, long last, long born, long sight, Optional<Gaps.Change> change) {
+    private record Hole(long first, long last, long born, long seenNanos, long sight, Optional<Gaps.Change> change) {
         private Hole rest(long from, long to) {
-            return new Hole(from, to, born, sight, change);
+            return new Hole(from, to, born, seenNanos, sight, change);
         }
 
         private long numbers() {
@@ -38,9 +39,9 @@ final class Holes {
     }
 
     /** Numbers were passed over. */
-    void open(long first, long last, long born, Optional<Gaps.Change> change) {
+    void open(long first, long last, long born, long nowNanos, Optional<Gaps.Change> change) {
         sights++;
-        holes.add(new Hole(first, last, born, sights, change));
+        holes.add(new Hole(first, last, born, nowNanos, sights, change));
     }
 
     /** Numbers below one that was shown before were answered after all. */
@@ -89,12 +90,13 @@ final class Holes {
         var sum = new Gaps.Sum(hole.sight() > lastSettled ? 1 : 0, hole.numbers());
         lastSettled = Math.max(lastSettled, hole.sight());
         if (hole.change().isEmpty()) {
-            gaps.add(lost.explain() ? Gaps.WITHOUT_ANSWER : Gaps.UNEXPLAINED, sum);
+            boolean explained = lost.explain(hole.numbers(), hole.born(), hole.seenNanos());
+            gaps.add(explained ? Gaps.WITHOUT_ANSWER : Gaps.UNEXPLAINED, sum);
             return;
         }
         var change = hole.change().get();
-        if (lost.explainAcrossOwners(hole.numbers(), change.sinceNanos())) {
-            gaps.add(Gaps.WITHOUT_ANSWER, sum);
+        if (lost.explainAcrossOwners(hole.numbers(), hole.born(), change.sinceNanos())) {
+            gaps.addGivenUp(change, sum);
         } else {
             gaps.add(change, sum);
         }

@@ -9,6 +9,7 @@ import io.seqsvr.chaos.check.PowerMeter;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.chaos.check.Verdict;
+import io.seqsvr.chaos.process.LoadPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,20 +81,35 @@ public final class LiveRecord implements Recorder {
         this.crowd = new CrowdRecord(checker, power, nanoClock, this::isFrozen, this::broken);
     }
 
+    /** Who gives up what, after a second. */
+    private enum GivesUp {
+        /** Nobody anything so soon. */
+        NOBODY,
+        /** The caller its call. */
+        CALLER,
+        /** A router a try of it, and then it makes another one: a late answer may have cost another number. */
+        ROUTER
+    }
+
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        return new LiveCall(uid, Optional.empty(), false);
+        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY);
     }
 
-    /** The same through routers, which try again by themselves: a late answer may have cost another number. */
+    /** The same, by callers who give up after a second. */
+    Recorder impatient() {
+        return uid -> new LiveCall(uid, Optional.empty(), GivesUp.CALLER);
+    }
+
+    /** The same, through routers. */
     Recorder lateThroughRouters() {
-        return uid -> new LiveCall(uid, Optional.empty(), true);
+        return uid -> new LiveCall(uid, Optional.empty(), GivesUp.ROUTER);
     }
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), true);
+        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER);
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
@@ -105,15 +121,16 @@ public final class LiveRecord implements Recorder {
         private final long uid;
         private final UserRecord user;
         private final Optional<UserWay> way;
-        private final boolean isTriedAgain;
+        private final GivesUp givesUp;
         private final long number;
         private final long floor;
         private final long begunNanos;
         private final Optional<Call> kept;
+        private volatile long most = LoadPlan.MOST_AT_ONCE;
 
-        private LiveCall(long uid, Optional<UserWay> way, boolean isTriedAgain) {
+        private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp) {
             this.uid = uid;
-            this.isTriedAgain = isTriedAgain;
+            this.givesUp = givesUp;
             this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone));
             this.way = way;
             synchronized (user) {
@@ -125,6 +142,11 @@ public final class LiveRecord implements Recorder {
                 number = user.begin();
                 onWay(asked -> asked.begin(begunNanos));
             }
+        }
+
+        @Override
+        public void takesAtMost(long numbers) {
+            most = numbers;
         }
 
         private void onWay(Consumer<UserWay> seen) {
@@ -142,7 +164,7 @@ public final class LiveRecord implements Recorder {
                     return;
                 }
                 if (first < 1 || first > last) {
-                    user.lost(number);
+                    user.lost(number, most, nanoClock.getAsLong());
                     onWay(asked -> asked.failed(failures -> failures.plusUnanswered("an answer that makes no sense")));
                     throw new IllegalArgumentException("user " + Long.toUnsignedString(uid) + " was answered from "
                             + first + " to " + last + ", which is no range of sequences");
@@ -150,10 +172,10 @@ public final class LiveRecord implements Recorder {
                 long now = nanoClock.getAsLong();
                 var breach = checker.end(uid, floor, first, last);
                 power.answered(uid, begunNanos, now, epoch);
-                if (isTriedAgain) {
-                    user.answeredAfter(now - begunNanos, now);
+                if (givesUp == GivesUp.ROUTER) {
+                    user.answeredAfter(number, most, now - begunNanos, now);
                 }
-                user.answered(number, now, first, last, epoch);
+                user.answered(number, begunNanos, now, first, last, epoch);
                 onWay(asked -> asked.answered(begunNanos, now, epoch));
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
@@ -199,6 +221,16 @@ public final class LiveRecord implements Recorder {
             refused(said, true, call -> call.refused(said));
         }
 
+        @Override
+        public void notSent(String said) {
+            lose(
+                    unknown,
+                    false,
+                    Timeline::unknown,
+                    failures -> failures.plusUnanswered(said),
+                    call -> call.notSent(said));
+        }
+
         private void refused(String said, boolean mayHaveTaken, Consumer<Call> how) {
             lose(refused, mayHaveTaken, Timeline::refused, failures -> failures.plusRefused(said), how);
         }
@@ -207,7 +239,7 @@ public final class LiveRecord implements Recorder {
         public void refusedByNonOwner(String said) {
             power.refusedByNonOwner(uid);
             // An owner that finds in the end that it is none may have taken some, but before the next one began.
-            refused(said, isTriedAgain, call -> call.refusedByNonOwner(said));
+            refused(said, givesUp == GivesUp.ROUTER, call -> call.refusedByNonOwner(said));
         }
 
         @Override
@@ -233,10 +265,10 @@ public final class LiveRecord implements Recorder {
                 long now = nanoClock.getAsLong();
                 checker.abandon(uid, floor);
                 power.called(uid);
-                if (mayHaveTaken && isTriedAgain) {
-                    user.lostAfter(number, now - begunNanos, now);
+                if (mayHaveTaken && givesUp != GivesUp.NOBODY) {
+                    user.lostAfter(number, most, now - begunNanos, now);
                 } else if (mayHaveTaken) {
-                    user.lost(number);
+                    user.lost(number, most, now);
                 } else {
                     user.tookNothing(number);
                 }
@@ -368,6 +400,7 @@ public final class LiveRecord implements Recorder {
                 silences.byEpisode(),
                 gaps.byCause(),
                 gaps.byEpisode(),
+                gaps.givenUpByEpisode(),
                 timeline.seconds(),
                 witnesses.since(timeline.begunNanos()));
     }

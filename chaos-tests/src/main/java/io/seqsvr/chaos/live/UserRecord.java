@@ -31,6 +31,9 @@ final class UserRecord {
 
     private long topEpoch;
 
+    /** When the call began that brought it. */
+    private long topBegunNanos;
+
     private long answeredAtNanos = NEVER;
 
     private final RecentAnswers recent = new RecentAnswers(RECENT);
@@ -47,26 +50,26 @@ final class UserRecord {
     }
 
     /** A call through a router is being answered: tries before the last one may have taken numbers in vain. */
-    void answeredAfter(long nanos, long nowNanos) {
+    void answeredAfter(long call, long most, long nanos, long nowNanos) {
         for (long tries = nanos / PATIENCE_NANOS; tries > 0; tries--) {
-            lostCalls.givenUp(nowNanos);
+            lostCalls.givenUp(call, most, nowNanos);
         }
     }
 
     /** A call ended without an answer; it may have taken numbers. */
-    void lost(long call) {
-        lostCalls.ended();
+    void lost(long call, long most, long nowNanos) {
+        lostCalls.ended(call, most, nowNanos);
         end(call);
     }
 
-    /** A call through a router ended without an answer: each of its tries may have taken numbers. */
-    void lostAfter(long call, long nanos, long nowNanos) {
+    /** A call ended without an answer, of which each try is given up after a while: each may have taken numbers. */
+    void lostAfter(long call, long most, long nanos, long nowNanos) {
         long tries = (nanos + ALMOST_NANOS) / PATIENCE_NANOS;
         if (tries == 0) {
-            lostCalls.ended();
+            lostCalls.ended(call, most, nowNanos);
         }
         for (; tries > 0; tries--) {
-            lostCalls.givenUp(nowNanos);
+            lostCalls.givenUp(call, most, nowNanos);
         }
         end(call);
     }
@@ -77,17 +80,18 @@ final class UserRecord {
     }
 
     /** A call was answered. */
-    void answered(long call, long nowNanos, long first, long last, long epoch) {
+    void answered(long call, long begunNanos, long nowNanos, long first, long last, long epoch) {
         if (!alone) {
             // Whatever is left out, somebody else may have.
         } else if (top >= first) {
             holes.fill(first, last);
         } else if (first > top + 1) {
-            holes.open(top + 1, first - 1, begun, changeBefore(epoch, nowNanos));
+            holes.open(top + 1, first - 1, begun, nowNanos, changeBefore(epoch, nowNanos));
         }
         if (last > top) {
             top = last;
             topEpoch = epoch;
+            topBegunNanos = begunNanos;
         }
         served(call, nowNanos);
     }
@@ -119,8 +123,8 @@ final class UserRecord {
             return Optional.empty();
         }
         return Optional.of(faults.explains(answeredAtNanos, nowNanos)
-                .map(fault -> new Gaps.Change(fault.name(), fault.number(), fault.begunNanos()))
-                .orElse(new Gaps.Change(Gaps.CHANGE_OF_OWNER, 0, answeredAtNanos)));
+                .map(fault -> new Gaps.Change(fault.name(), fault.number(), topBegunNanos))
+                .orElse(new Gaps.Change(Gaps.CHANGE_OF_OWNER, 0, topBegunNanos)));
     }
 
     private void end(long call) {

@@ -115,7 +115,7 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
-        this.woken = new WokenCalls(record, System::nanoTime);
+        this.woken = new WokenCalls(record.impatient(), System::nanoTime);
         this.late = List.of(
                 Load.start(
                         woken,

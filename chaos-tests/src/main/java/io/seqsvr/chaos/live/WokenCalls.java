@@ -85,6 +85,11 @@ public final class WokenCalls implements Recorder {
         }
 
         @Override
+        public void takesAtMost(long numbers) {
+            call.takesAtMost(numbers);
+        }
+
+        @Override
         public void returned(long first, long last, long epoch) {
             ended(this);
             call.returned(first, last, epoch);
@@ -106,6 +111,13 @@ public final class WokenCalls implements Recorder {
         public void refused(String said) {
             ended(this);
             call.refused(said);
+        }
+
+        /** It waited nowhere. */
+        @Override
+        public void notSent(String said) {
+            open.remove(this);
+            call.notSent(said);
         }
 
         @Override

@@ -12,7 +12,7 @@ final class CallLoop {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
     private static final Duration USUAL_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
-    private static final long RANGE_EVERY = 8;
+    private static final long RANGE_EVERY = 7;
 
     /** By how much a user is lifted. */
     private static final long LIFT = 3;
@@ -53,6 +53,7 @@ final class CallLoop {
         boolean lifts = !reads && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;
         turn++;
         var call = load.recorder().invoke(uid, load.address(door));
+        call.takesAtMost(reads ? 0 : lifts ? LIFT : count);
         if (reads) {
             client.current(plan.namespace(), uid)
                     .whenComplete((told, failure) -> orEnd(() -> settleReading(call, told, failure)));
@@ -140,6 +141,7 @@ final class CallLoop {
     private void settle(Recorder.Call call, CallFailure failure) {
         var said = String.valueOf(failure.getMessage());
         switch (failure.kind()) {
+            case UNSENT -> call.notSent(said);
             case REFUSED -> call.refused(said);
             case NOT_OWNER -> call.refusedByNonOwner(said);
             case UNKNOWN -> call.unknown(said);

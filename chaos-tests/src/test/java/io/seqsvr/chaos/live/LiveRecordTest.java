@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.grpc.Given;
+import io.seqsvr.chaos.process.LoadPlan;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -358,16 +358,16 @@ final class LiveRecordTest {
 
     /** Whoever hands over answers before it closes a connection; who no longer listens it cannot answer. */
     @Test
-    void whereOwnersHandOverACallExplainsItsNumbersIfItsCallerWaitedForAsLongAsMayBe() {
+    void whereOwnersHandOverOnlyACallThatWasGivenUpMayHaveTakenWhatIsMissed() {
         answered(ANN, 1, 1, 7);
         var drain = faults.begin("drain alloc-1");
-        var patient = calls.invoke(ANN);
-        pass(1_000);
-        patient.unknown("its second was over");
+        giveUp(calls);
         answered(ANN, 7, 7, 8);
         assertEquals(
                 Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(1, 5)),
                 record.findings().gaps());
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(1, 5)), record.findings().givenUpGaps());
         assertEquals(Map.of(), record.findings().episodeGaps());
         var brokenOff = calls.invoke(ANN);
         pass(800);
@@ -378,33 +378,68 @@ final class LiveRecordTest {
     }
 
     @Test
-    void aCallThatWasGivenUpExplainsNoMoreThanACallTakesAndNothingThatCameBeforeTheFault() {
+    void aCallerThatAsksAnOwnerAndWaitsForASecondGivesUpTooButNotOneThatWaitsForLong() {
         answered(ANN, 1, 1, 7);
-        giveUp(calls);
-        pass(1);
         var drain = faults.begin("drain alloc-1");
+        giveUp(record.impatient());
         answered(ANN, 3, 3, 8);
+        assertEquals(Map.of(), record.findings().episodeGaps());
+        giveUp(record);
+        answered(ANN, 5, 5, 9);
         assertEquals(
                 Map.of(drain.number(), new Gaps.Sum(1, 1)), record.findings().episodeGaps());
-        giveUp(calls);
-        answered(ANN, 10, 10, 9);
-        assertEquals(
-                Map.of(drain.number(), new Gaps.Sum(2, 7)), record.findings().episodeGaps());
-        giveUp(record.lateThroughRouters());
-        answered(ANN, 21, 21, 10);
-        assertEquals(
-                Map.of(Gaps.WITHOUT_ANSWER, new Gaps.Sum(1, 10)),
-                without(record.findings().gaps(), drain.name()));
     }
 
-    private static Map<String, Gaps.Sum> without(Map<String, Gaps.Sum> gaps, String cause) {
-        var others = new HashMap<>(gaps);
-        others.remove(cause);
-        return others;
+    @Test
+    void aCallExplainsNoMoreThanItCouldTakeAndNothingThatWasMissedBeforeItBegan() {
+        answered(ANN, 1, 1, 7);
+        var drain = faults.begin("drain alloc-1");
+        giveUp(calls, 1);
+        calls.invoke(ANN).unknown("the connection broke");
+        answered(ANN, 4, 4, 8);
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(1, 2)), record.findings().episodeGaps());
+        giveUp(calls, 0);
+        var hung = record.invoke(ANN);
+        answered(ANN, 6, 6, 9);
+        giveUp(calls, 5);
+        hung.refused("closed");
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(1, 2)),
+                record.findings().episodeGaps(),
+                "the call of one number that was given up is still there");
+        hung = record.invoke(ANN);
+        answered(ANN, 13, 13, 10);
+        giveUp(calls, 5);
+        hung.refused("closed");
+        assertEquals(
+                Map.of(drain.number(), new Gaps.Sum(2, 8)), record.findings().episodeGaps());
+    }
+
+    @Test
+    void whatWasNeverSentAndWhatEndedAMinuteAgoExplainNothing() {
+        answered(ANN, 1, 1, 7);
+        record.invoke(ANN).notSent("connection refused");
+        answered(ANN, 3, 3, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
+        record.invoke(ANN).refused("not now");
+        pass(60_001);
+        answered(ANN, 5, 5, 7);
+        assertEquals(2, record.findings().unexplainedGaps());
+        record.invoke(ANN).refused("not now");
+        answered(ANN, 12, 12, 7);
+        assertEquals(3, record.findings().unexplainedGaps(), "a call takes five at most");
+        answered(ANN, 14, 14, 7);
+        assertEquals(3, record.findings().unexplainedGaps());
     }
 
     private void giveUp(Recorder through) {
+        giveUp(through, LoadPlan.MOST_AT_ONCE);
+    }
+
+    private void giveUp(Recorder through, long most) {
         var call = through.invoke(ANN);
+        call.takesAtMost(most);
         pass(1_000);
         call.unknown("no answer came");
     }

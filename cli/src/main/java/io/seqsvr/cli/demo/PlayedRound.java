@@ -153,6 +153,17 @@ final class PlayedRound {
             verdict = RoundVerdict.VOID;
             words.addAll(doubts);
         }
+        var givenUp = Optional.ofNullable(seen.givenUpGaps().get(episode));
+        if (!mayLeaveGaps && givenUp.isPresent()) {
+            verdict = RoundVerdict.VOID;
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that nobody got"
+                            + " could not have shown: %s",
+                    givenUp.get().gaps(),
+                    givenUp.get().numbers(),
+                    String.join(" + ", faults)));
+        }
         if (needsBystanders && untouched.calls() == 0) {
             verdict = RoundVerdict.VOID;
             words.add("nobody whom it was not to touch was answered or refused: " + String.join(" + ", faults));

@@ -105,6 +105,7 @@ final class ChaosResultTest {
                 Map.of(episode(), new Silences.Sum(8, silence)),
                 gaps,
                 Map.of(),
+                Map.of(),
                 List.of(),
                 List.of());
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));

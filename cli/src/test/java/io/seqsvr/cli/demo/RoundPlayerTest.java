@@ -37,6 +37,10 @@ final class RoundPlayerTest {
 
     /** Of all that may be seen, nothing but these. */
     private static Findings gaps(Map<Integer, Gaps.Sum> gaps) {
+        return gaps(gaps, Map.of());
+    }
+
+    private static Findings gaps(Map<Integer, Gaps.Sum> gaps, Map<Integer, Gaps.Sum> givenUp) {
         return new Findings(
                 0,
                 0,
@@ -55,6 +59,7 @@ final class RoundPlayerTest {
                 Map.of(),
                 Map.of(),
                 gaps,
+                givenUp,
                 List.of(),
                 List.of());
     }
@@ -281,6 +286,21 @@ final class RoundPlayerTest {
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         var killed = player.played().get(2).seenIn(gaps(Map.of(3, new Gaps.Sum(1, 9_999))));
         assertEquals(RoundVerdict.PASS, killed.verdict(), killed::toString);
+    }
+
+    @Test
+    void whereACallWasGivenUpNobodyCanTellWhetherOwnersThatHandOverMissedANumber() {
+        var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
+        player.play(act(List.of(drain), new Done("drain alloc-1")));
+        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        var gaps = gaps(Map.of(), Map.of(1, new Gaps.Sum(1, 5), 2, new Gaps.Sum(1, 5)));
+        var round = player.played().get(0).seenIn(gaps);
+        assertEquals(RoundVerdict.VOID, round.verdict());
+        assertEquals(
+                List.of("1 gaps of 5 numbers may be of calls that were given up after a second: a number that nobody"
+                        + " got could not have shown: drain alloc-1"),
+                round.words());
+        assertEquals(RoundVerdict.PASS, player.played().get(1).seenIn(gaps).verdict());
     }
 
     @Test
