@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
  *
  * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
- * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers.
+ * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers. A call of a
+ * closed client throws an {@link IllegalStateException}.
  */
 public final class SequenceClient implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -299,6 +300,11 @@ public final class SequenceClient implements AutoCloseable {
     }
 
     private <T> Pending<T> begin(Pending<T> pending) {
+        // On the loop it would take the call out of everybody's sight.
+        Objects.requireNonNull(pending.call().namespaceName(), "the name of the namespace is null");
+        if (closed.get()) {
+            throw new IllegalStateException("the client is closed");
+        }
         loop.call(pending);
         return pending;
     }
@@ -329,15 +335,25 @@ public final class SequenceClient implements AutoCloseable {
         return ItemOutcome.answered(uid, answer);
     }
 
-    /** The same calls in blocking form; never use them on the thread on which stages complete. */
+    /** The same calls in blocking form; on the thread on which stages complete they throw IllegalStateException. */
     public BlockingSequences blocking() {
         return new BlockingSequences(this);
     }
 
-    /** Waits for a stage of this client and unwraps its {@link SequenceException}. */
+    /**
+     * Waits for a stage of this client and unwraps its {@link SequenceException}.
+     *
+     * @throws IllegalStateException on an event loop, as the one that completes calls is, if it has not ended
+     */
     public static <T> T join(CompletionStage<T> stage) {
+        var ends = stage.toCompletableFuture();
+        if (!ends.isDone() && Context.isOnEventLoopThread()) {
+            throw new IllegalStateException(
+                    "an event loop completes calls, and must not wait for one; go on from the stage by"
+                            + " thenCompose, or on another thread by thenApplyAsync");
+        }
         try {
-            return stage.toCompletableFuture().join();
+            return ends.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof SequenceException typed) {
                 throw typed;

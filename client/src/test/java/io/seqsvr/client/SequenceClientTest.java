@@ -292,7 +292,8 @@ class SequenceClientTest {
         closing.start();
         frame.serve();
         assertEquals(range(7, 1, 1), SequenceClient.join(call));
-        assertEquals(Kind.UNKNOWN_OUTCOME, errorOf(afterClosing(closing)).kind());
+        var late = assertThrows(IllegalStateException.class, () -> afterClosing(closing));
+        assertEquals("the client is closed", late.getMessage());
     }
 
     private CompletionStage<SequenceRange> afterClosing(Thread closing) {
@@ -372,7 +373,30 @@ class SequenceClientTest {
         brief.close();
         assertTrue(Thread.interrupted(), "it is for whoever called");
         assertEquals(Kind.UNKNOWN_OUTCOME, errorOf(call).kind());
-        assertThrows(SequenceException.class, () -> SequenceClient.join(brief.next(1)));
+        assertThrows(IllegalStateException.class, () -> brief.next(1));
+    }
+
+    /** On the loop it would take the call, and a place for open calls, out of everybody's sight. */
+    @Test
+    void aNamespaceThatIsNullIsToldToTheCallerAtOnce() {
+        String none = System.getProperty("seqsvr.no.such.setting");
+        assertThrows(NullPointerException.class, () -> client.next(none, 7, 1));
+        assertThrows(NullPointerException.class, () -> client.current(none, 7));
+        assertThrows(NullPointerException.class, () -> client.raiseFloor(none, 7, 1));
+        owner.byItself();
+        assertEquals(range(7, 1, 1), client.blocking().next(7));
+    }
+
+    /** It would wait for itself, and with it every call of the client, deadlines and all. */
+    @Test
+    void aThreadThatCompletesCallsCannotWaitForOne() {
+        var waiting =
+                client.next(1).thenApply(first -> client.blocking().next(1)).toCompletableFuture();
+        owner.frame().serve();
+        var failure = assertThrows(CompletionException.class, waiting::join);
+        assertTrue(String.valueOf(failure.getMessage()).contains("must not wait"), failure::toString);
+        owner.byItself();
+        assertTrue(client.blocking().next(1).first() > 1);
     }
 
     /** It would wait for itself. */

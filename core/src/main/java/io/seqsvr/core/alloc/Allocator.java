@@ -130,7 +130,7 @@ public final class Allocator {
 
     /** What another allocator said together. What it rests on is checked when a Claim tells the epoch. */
     public void heard(long from, List<PeerMessage> messages, ClockReading now) {
-        if (keeper.session() != 0 && owned.heard(keeper.session(), from, messages, now)) {
+        if (keeper.session() != 0 && owned.heard(keeper.session(), keeper.leaseValid(now), from, messages, now)) {
             // Its hand-over was sent at the same time: no watch has to show it first.
             claims.again();
         }

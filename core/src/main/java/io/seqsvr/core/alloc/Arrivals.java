@@ -71,8 +71,12 @@ final class Arrivals {
         this.guards = guards;
     }
 
-    /** Copies have come, the first or more. */
+    /** Copies have come, the first or more; those of an earlier epoch than what is here are late, and no use. */
     void pages(long from, PeerMessage.Pages message, ClockReading now) {
+        var here = arrivals.get(message.segment());
+        if (here != null && here.epoch > message.epoch()) {
+            return;
+        }
         var known = remove(message.segment());
         var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch(), now) : known;
         arrival.put(message.pages(), now);
@@ -158,7 +162,7 @@ final class Arrivals {
                 && arrival.epoch + 1 == claimed.epoch()
                 && claimed.fromHigh()
                 && !claimed.tableStored()
-                && now.longestSince(arrival.lastHeard) < PATIENCE_NANOS;
+                && now.monotonicSince(arrival.lastHeard) < PATIENCE_NANOS;
     }
 
     boolean fits(CounterTable table, ClaimedSegment claimed) {

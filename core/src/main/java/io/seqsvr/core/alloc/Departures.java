@@ -7,7 +7,6 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,8 +50,7 @@ final class Departures {
 
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
-    /** Sealed tables that their receivers have not confirmed yet, each with its epoch and when it was told. */
-    private final Map<SegmentId, Untaken> untaken = new HashMap<>();
+    private final UntakenTables untaken = new UntakenTables();
     /** Segments whose receiver did not answer, as the last tick found. */
     private final List<LoadedSegment> stayed = new ArrayList<>();
 
@@ -65,7 +63,10 @@ final class Departures {
     /** Receivers that may have nothing more. */
     private final Set<Long> refused = new HashSet<>();
 
-    private record Untaken(long epoch, ClockReading since) {}
+    /** Whether something may have changed since no further segment could begin to go; asked with every request. */
+    private boolean mayBegin;
+    /** Whether something may be READY. */
+    private boolean mayBeReady;
 
     Departures(AllocatorOutbox out, Guards guards) {
         this.out = out;
@@ -79,11 +80,16 @@ final class Departures {
             return;
         }
         queue.put(segment.id(), new Departure(segment, to, now));
+        mayBegin = true;
         startWaiting(now);
     }
 
     /** As many as there is room for, in the order in which they were asked for; those of silent receivers last. */
     private void startWaiting(ClockReading now) {
+        if (!mayBegin) {
+            return;
+        }
+        mayBegin = false;
         boolean othersWait =
                 !silent.isEmpty() && queue.values().stream().anyMatch(waiting -> !silent.contains(waiting.to));
         for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
@@ -116,6 +122,7 @@ final class Departures {
     private void sendNoMore(Departure departure) {
         if (departure.sending) {
             departure.sending = false;
+            mayBegin = true;
             sending--;
             pagesUnderWay -= departure.pages;
         }
@@ -154,20 +161,27 @@ final class Departures {
         sendNoMore(departure);
         departure.to = NOBODY;
         departure.since = now;
-        departure.phase = storing.add(session, departure.segment) ? Departure.Phase.STORING : Departure.Phase.READY;
+        if (storing.add(session, departure.segment)) {
+            departure.phase = Departure.Phase.STORING;
+        } else {
+            ready(departure);
+        }
+    }
+
+    private void ready(Departure departure) {
+        departure.phase = Departure.Phase.READY;
+        mayBeReady = true;
     }
 
     /** Time passes: what waited too long goes on without the receiver, or without its table. */
     void tick(long session, ClockReading now) {
         stayed.clear();
-        if (!untaken.isEmpty()) {
-            untaken.values().removeIf(table -> now.longestSince(table.since) >= Arrivals.PATIENCE_NANOS);
-        }
+        untaken.tick(now);
         if (departures.isEmpty()) {
             return;
         }
         for (var departure : List.copyOf(departures.values())) {
-            long waited = now.longestSince(departure.since);
+            long waited = now.monotonicSince(departure.since);
             switch (departure.phase) {
                 case COPYING -> {
                     if (waited >= (departure.triedAgain ? COPYING_AGAIN_NANOS : COPYING_NANOS)) {
@@ -179,12 +193,12 @@ final class Departures {
                 case STORING -> {
                     if (waited >= STORING_NANOS) {
                         storing.giveUp(session, departure.segment);
-                        departure.phase = Departure.Phase.READY;
+                        ready(departure);
                     }
                 }
                 case WAITING_TO_REPEAT -> {
                     if (waited >= AGAIN_NANOS) {
-                        departure.phase = Departure.Phase.READY;
+                        ready(departure);
                     }
                 }
                 case READY, GIVING_BACK -> {}
@@ -197,6 +211,7 @@ final class Departures {
      * have got lost. A receiver that took nothing in between, and lets another one wait, gets nothing more.
      */
     private void saidNothing(Departure departure) {
+        mayBegin = true;
         if (departure.triedAgain && silent.contains(departure.to)) {
             leaveQueue(departure.to);
         } else {
@@ -210,6 +225,7 @@ final class Departures {
 
     /** Whoever was silent once may be asked again. */
     void forgetSilence() {
+        mayBegin = true;
         silent.clear();
     }
 
@@ -228,14 +244,14 @@ final class Departures {
             // It was offered to that one before, and what it has is no part of what this one needs.
             return;
         }
-        silent.remove(departure.to);
+        mayBegin |= silent.remove(departure.to);
         departure.since = now;
         if (departure.isToBeCopiedFurther()) {
             out.tell(departure.to, departure.nextPiece());
             return;
         }
         departure.segment.seal();
-        departure.phase = Departure.Phase.READY;
+        ready(departure);
         var counters = departure.segment.counters();
         if (counters.changedPages() > REST_PAGES) {
             out.tell(departure.to, new PeerMessage.TableLeft(message.segment(), message.epoch()));
@@ -245,16 +261,14 @@ final class Departures {
             out.tell(departure.to, departure.nextPiece());
         }
         var sealed = counters.outline().withPages(counters.copyChanged(PAGES_AT_ONCE));
-        out.tell(departure.to, new PeerMessage.TableSealed(message.segment(), sealed));
-        untaken.put(message.segment(), new Untaken(message.epoch(), now));
+        var told = new PeerMessage.TableSealed(message.segment(), sealed);
+        out.tell(departure.to, told);
+        untaken.add(told, now);
     }
 
     /** The receiver has the whole table. */
     void tableTaken(PeerMessage.TableTaken message) {
-        var table = untaken.get(message.segment());
-        if (table != null && table.epoch == message.epoch()) {
-            untaken.remove(message.segment());
-        }
+        untaken.taken(message);
     }
 
     /** Whether tables are on their way to receivers who may still wait for them: this process has to be there. */
@@ -272,7 +286,7 @@ final class Departures {
                     || !departure.isOf(table.table().epoch())) {
                 continue;
             }
-            departure.phase = Departure.Phase.READY;
+            ready(departure);
             if (!stored.get(i)) {
                 storing.giveUp(session, departure.segment);
             }
@@ -301,6 +315,13 @@ final class Departures {
             return;
         }
         storing.flush(session, now);
+        if (mayBeReady) {
+            giveAway(session, now);
+        }
+    }
+
+    private void giveAway(long session, ClockReading now) {
+        mayBeReady = false;
         var ready = new LinkedHashMap<Long, List<Sealed>>();
         for (var departure : departures.values()) {
             if (departure.phase != Departure.Phase.READY) {
@@ -311,6 +332,8 @@ final class Departures {
                 items.add(sealed(departure));
                 departure.phase = Departure.Phase.GIVING_BACK;
                 departure.wasOffered |= departure.to != NOBODY;
+            } else {
+                mayBeReady = true;
             }
         }
         ready.forEach((to, items) -> out.send(
@@ -333,6 +356,7 @@ final class Departures {
                 untaken.remove(item.segment());
                 if (refused.add(departure.to)) {
                     leaveQueue(departure.to);
+                    mayBegin = true;
                 }
                 store(session, departure, now);
             }
@@ -357,7 +381,7 @@ final class Departures {
 
     /** The segment is served here no longer. */
     void forget(LoadedSegment segment) {
-        queue.remove(segment.id());
+        mayBegin |= queue.remove(segment.id()) != null;
         remove(segment.id());
     }
 

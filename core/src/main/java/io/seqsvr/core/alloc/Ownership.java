@@ -210,16 +210,19 @@ final class Ownership {
      *
      * @return whether one says that a segment is sealed
      */
-    boolean heard(long session, long from, List<PeerMessage> messages, ClockReading now) {
-        messages.forEach(message -> heard(session, from, message, now));
+    boolean heard(long session, boolean leaseValid, long from, List<PeerMessage> messages, ClockReading now) {
+        messages.forEach(message -> heard(session, leaseValid, from, message, now));
         return messages.stream().anyMatch(PeerMessage::isSeal);
     }
 
-    private void heard(long session, long from, PeerMessage message, ClockReading now) {
+    private void heard(long session, boolean leaseValid, long from, PeerMessage message, ClockReading now) {
         if (message instanceof PeerMessage.PagesTaken taken) {
             departures.pagesTaken(from, taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
             departures.tableTaken(taken);
+        } else if (message instanceof PeerMessage.Pages && !leaseValid) {
+            // Who does not reach StoreSvr cannot serve what it is given: unanswered, its owner keeps it.
+            return;
         } else if (segments.mayStillCome(message.segment(), message.epoch()) || isPending(message.segment())) {
             comes(from, message, now);
             arrives(session, message.segment(), now);

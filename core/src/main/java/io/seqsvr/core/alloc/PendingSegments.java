@@ -61,7 +61,7 @@ final class PendingSegments {
             return List.of();
         }
         var overdue = pending.values().stream()
-                .filter(one -> now.longestSince(one.since()) >= patienceNanos)
+                .filter(one -> now.monotonicSince(one.since()) >= patienceNanos)
                 .toList();
         overdue.forEach(one -> pending.remove(one.claimed().segment()));
         return overdue;

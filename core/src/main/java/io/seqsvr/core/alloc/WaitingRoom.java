@@ -50,7 +50,7 @@ final class WaitingRoom {
             stillSince = waiting == 0 ? null : now;
             return false;
         }
-        return now.longestSince(stillSince) >= STUCK_NANOS;
+        return now.monotonicSince(stillSince) >= STUCK_NANOS;
     }
 
     /** Whether an answer that rests on numbers as far as max_seq has to wait all the same. */

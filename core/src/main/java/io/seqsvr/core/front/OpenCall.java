@@ -29,6 +29,7 @@ final class OpenCall<T> {
     private Answer.@Nullable Refused refused;
     private int failures;
     private long dueNanos;
+    private long restOrder;
     private boolean ended;
 
     OpenCall(T ticket, Call call, OpenRoom.Share share, long leastEpoch, long deadlineNanos) {
@@ -145,12 +146,18 @@ final class OpenCall<T> {
     }
 
     /** It rests until then. */
-    void restUntil(long due) {
+    void restUntil(long due, long order) {
         dueNanos = due;
+        restOrder = order;
     }
 
     long dueNanos() {
         return dueNanos;
+    }
+
+    /** Which of those that rest it was. */
+    long restOrder() {
+        return restOrder;
     }
 
     boolean hasEnded() {

@@ -104,9 +104,10 @@ public final class CounterPage {
         return OVERHEAD_BYTES + (long) places.length * (Integer.BYTES + Long.BYTES + 1);
     }
 
-    /** Whether all its users are among the first {@code users} of the segment. */
+    /** Whether it is a page of a segment of so many users, and all its users are among them. */
     boolean fits(int users) {
-        return places.length == 0 || ((long) index << PLACE_BITS) + places[places.length - 1] < users;
+        long last = places.length == 0 ? 0 : places[places.length - 1];
+        return ((long) index << PLACE_BITS) + last < users;
     }
 
     /** A sum over users, so that the order of pages does not matter. */

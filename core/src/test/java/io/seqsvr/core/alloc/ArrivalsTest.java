@@ -62,6 +62,19 @@ class ArrivalsTest {
         assertEquals(List.of(2, 3), usable(1, 2, 3));
     }
 
+    /** Of an owner that gave up before: late, or doubled on a bad link. */
+    @Test
+    void copiesOfAnEarlierEpochDoNotReplaceThoseOfALaterOne() {
+        var segment = new SegmentId(1, 1);
+        var table = new SegmentCounters(5, 0, 10_000, 100 * 1_024, Long.MAX_VALUE);
+        table.take(3, 5);
+        arrivals.pages(FROM, new PeerMessage.Pages(segment, 5, table.table().pages()), clock.now());
+        arriveInPart(1, 1);
+        arrivals.sealed(FROM, new PeerMessage.TableSealed(segment, table.outline()), clock.now());
+        var claimed = new ClaimedSegment(segment, 6, 5, true, 10_000, false);
+        assertEquals(5, arrivals.take(claimed).orElseThrow().epoch());
+    }
+
     @Test
     void whatIsNotWholeGoesBeforeWhatIs() {
         arrive(1, 1);

@@ -62,6 +62,32 @@ class HandOverFailuresTest {
         assertEquals(8, bob.next(4), "from the end of the epoch before, not from max_seq");
     }
 
+    /** Nothing of a hand-over rests on what time of day it is. */
+    @Test
+    void aWallClockThatIsSetMeanwhileCostsNobodyANumber() {
+        var sealed = sealWithoutATable();
+        bob.wake();
+        pair.clock.stepWallMillis(3_600_000);
+        bob.tick();
+        bob.hear(alice, sealed);
+        pair.passMillis(Bench.LEASE.ttlNanos() / 1_000_000);
+        assertEquals(3, bob.next(4));
+    }
+
+    /** It could not serve what it is given, and nobody else could for the rest of its session. */
+    @Test
+    void whoHasNoLeaseTakesNothingAndTheOwnerServesOn() {
+        bob.holdCommands();
+        pair.passMillis(Bench.LEASE.ttlNanos() / 1_000_000 + 50);
+        alice.handOver(0, bob.allocator.session());
+        pair.exchange();
+        assertEquals(8, alice.next(3));
+        pair.passMillis(2_100);
+        pair.exchange();
+        assertEquals(9, alice.next(3));
+        assertEquals(1, pair.store.segment(1, 0).epoch());
+    }
+
     @Test
     void aTableThatComesWhileTheNewOwnerWaitsIsUsed() {
         var sealed = sealWithoutATable();

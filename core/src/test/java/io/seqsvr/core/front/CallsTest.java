@@ -11,6 +11,7 @@ import io.seqsvr.core.alloc.Refusal;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Calls that wait together leave together; whatever gets lost or comes late, each ends once, with its own answer. */
@@ -92,6 +93,19 @@ class CallsTest {
         busy.next(8);
         busy.answer(second, seq(3, 1), seq(4, 1), seq(5, 1));
         assertEquals(List.of(6L, 7L, 8L), CallsBench.uids(busy.onlyFrame()));
+    }
+
+    /** Whoever numbers a batch of one user's messages wants them in their order, also where an owner is just changing. */
+    @Test
+    void callsOfAFrameThatIsRefusedGoOutAgainInTheirOrder() {
+        var wide = new CallsBench(new CallLimits(1, 64, 64, CallsBench.PATIENCE));
+        var uids = LongStream.range(0, 8).boxed().toList();
+        uids.forEach(wide::next);
+        var no = refused(Refusal.NOT_OWNER);
+        wide.answer(wide.onlyFrame(), no, no, no, no, no, no, no, no);
+        assertEquals(List.of(), wide.frames());
+        wide.rest();
+        assertEquals(uids, CallsBench.uids(wide.onlyFrame()));
     }
 
     @Test

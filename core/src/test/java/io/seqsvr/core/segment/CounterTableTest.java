@@ -54,6 +54,16 @@ class CounterTableTest {
         assertEquals(100, continuing(table).highest());
     }
 
+    /** Who takes it in would look for its page, and find none. */
+    @Test
+    void aPageBeyondTheSegmentDoesNotFitThoughItIsEmpty() {
+        var empty = CounterPage.of(1_000_000, new int[0], new long[0], new boolean[0]);
+        var table = new CounterTable(5, 100, 100, 0, 0, List.of(empty));
+        assertTrue(table.whole());
+        assertFalse(table.fits(USERS));
+        assertTrue(new CounterTable(5, 100, 100, 0, 0, List.of()).fits(USERS));
+    }
+
     @Test
     void aCopyDoesNotChangeWithItsOriginalNorTheOtherWayRound() {
         var old = counters();

@@ -208,15 +208,19 @@ public final class Standing {
                                 .otherwise(StatusReply.getDefaultInstance()))
                         .toList())
                 .onSuccess(all -> {
-                    if (all.<StatusReply>list().stream().anyMatch(this::isOutBy)) {
+                    if (all.<StatusReply>list().stream().anyMatch(said -> isOutBy(said, group.term()))) {
                         fatal.accept(new IllegalStateException(group.takenOut()));
                     }
                 });
     }
 
-    /** A leader's word counts: an id that is out never comes back, so even an old one is right. */
-    private boolean isOutBy(StatusReply reply) {
+    /**
+     * A leader's word counts, unless it is a former one, which may know nothing of a peer that came in after it: whoever
+     * took this peer out knows of a term that is no older than this peer's.
+     */
+    private boolean isOutBy(StatusReply reply, long term) {
         return reply.getReady()
+                && reply.getTerm() >= term
                 && reply.getClusterId().equals(clusterId)
                 && reply.getIncarnation() == mark.getIncarnation()
                 && Stream.concat(

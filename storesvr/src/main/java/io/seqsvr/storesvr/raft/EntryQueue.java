@@ -2,10 +2,9 @@ package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Reply;
+import io.seqsvr.storesvr.raft.CommandQueue.Waiting;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * learn what is committed by what is sent to them next, and whoever watches them would wait for a heartbeat.
  *
  * <p>There is no timer: as long as fewer than {@link #ENTRIES_UNDER_WAY} entries are under way a command leaves at
- * once. An entry takes renewals first, so that nothing delays a lease; confirmations and all other commands in turn, so
- * that neither starves the other; and ends of sessions last, behind every renewal that waits. These have places of
- * their own: under a load that fills every entry a dead session would never end. Each queue is bounded: a command that
- * finds its queue full is refused, and was not submitted.
+ * once. An entry takes renewals first, so that nothing delays a lease, and they weigh nothing; confirmations and all
+ * other commands in turn, in every second entry the ones first, so that neither starves the other however much one of
+ * them weighs; and ends of sessions last, behind every renewal that waits. These have places of their own: under a load
+ * that fills every entry a dead session would never end. Each queue is bounded: a command that finds its queue full is
+ * refused, and was not submitted.
  */
 public final class EntryQueue implements AutoCloseable {
     /** Entries on their way to the disks at most. */
@@ -44,6 +44,8 @@ public final class EntryQueue implements AutoCloseable {
     static final int MOST_EXPIRIES = 256;
     /** Commands that wait in one queue at most. */
     static final int MOST_WAITING = 8_192;
+    /** Of the heap, what those of one queue may take. */
+    private static final int HEAP_PART = 16;
 
     /** Why a command waits where it does. */
     public enum Lane {
@@ -57,13 +59,11 @@ public final class EntryQueue implements AutoCloseable {
         EXPIRY
     }
 
-    private record Waiting(Command command, int weight, CompletableFuture<Reply> outcome) {}
-
     private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
-    private final Deque<Waiting> renewals = new ArrayDeque<>();
-    private final Deque<Waiting> confirmations = new ArrayDeque<>();
-    private final Deque<Waiting> others = new ArrayDeque<>();
-    private final Deque<Waiting> expiries = new ArrayDeque<>();
+    private final CommandQueue renewals;
+    private final CommandQueue confirmations;
+    private final CommandQueue others;
+    private final CommandQueue expiries;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "log-writer");
         thread.setDaemon(true);
@@ -73,7 +73,7 @@ public final class EntryQueue implements AutoCloseable {
     private final LongSupplier shown;
     private final Executor teller;
     private int underWay;
-    private boolean confirmationsTurn;
+    private boolean confirmationsFirst;
     /** What watchers were shown here when the last entry left, and so will be shown everywhere. */
     private long shownEverywhere;
 
@@ -86,6 +86,19 @@ public final class EntryQueue implements AutoCloseable {
      */
     public EntryQueue(
             Function<List<Command>, CompletableFuture<List<Reply>>> log, LongSupplier shown, Executor teller) {
+        this(log, shown, teller, Runtime.getRuntime().maxMemory() / HEAP_PART);
+    }
+
+    /** The same, in each queue of which so many bytes may wait. */
+    EntryQueue(
+            Function<List<Command>, CompletableFuture<List<Reply>>> log,
+            LongSupplier shown,
+            Executor teller,
+            long mostBytes) {
+        this.renewals = new CommandQueue(MOST_WAITING, mostBytes);
+        this.confirmations = new CommandQueue(MOST_WAITING, mostBytes);
+        this.others = new CommandQueue(MOST_WAITING, mostBytes);
+        this.expiries = new CommandQueue(MOST_WAITING, mostBytes);
         this.log = log;
         this.shown = shown;
         this.teller = teller;
@@ -98,13 +111,11 @@ public final class EntryQueue implements AutoCloseable {
      *     submitted
      */
     public Optional<CompletableFuture<Reply>> offer(Command command) {
-        var waiting = new Waiting(command, weight(command), new CompletableFuture<>());
+        var waiting = new Waiting(command, weight(command), command.getSerializedSize(), new CompletableFuture<>());
         synchronized (this) {
-            var queue = queue(lane(command));
-            if (queue.size() >= MOST_WAITING) {
+            if (!queue(lane(command)).add(waiting)) {
                 return Optional.empty();
             }
-            queue.add(waiting);
             if (underWay >= ENTRIES_UNDER_WAY) {
                 return Optional.of(waiting.outcome());
             }
@@ -113,7 +124,7 @@ public final class EntryQueue implements AutoCloseable {
         return Optional.of(waiting.outcome());
     }
 
-    private Deque<Waiting> queue(Lane lane) {
+    private CommandQueue queue(Lane lane) {
         return switch (lane) {
             case RENEWAL -> renewals;
             case CONFIRMATION -> confirmations;
@@ -202,8 +213,9 @@ public final class EntryQueue implements AutoCloseable {
             return Optional.empty();
         }
         var entry = new Entry();
-        entry.takeAll(renewals);
-        while (takeInTurn(entry)) {
+        entry.takeRenewals(renewals);
+        boolean confirmationsTurn = confirmationsFirst;
+        while (takeInTurn(entry, confirmationsTurn)) {
             confirmationsTurn = !confirmationsTurn;
         }
         if (renewals.isEmpty() && !expiries.isEmpty()) {
@@ -213,11 +225,12 @@ public final class EntryQueue implements AutoCloseable {
             return Optional.empty();
         }
         underWay++;
+        confirmationsFirst = !confirmationsFirst;
         shownEverywhere = newest;
         return Optional.of(entry.commands);
     }
 
-    private boolean takeInTurn(Entry entry) {
+    private boolean takeInTurn(Entry entry, boolean confirmationsTurn) {
         var first = confirmationsTurn ? confirmations : others;
         var second = confirmationsTurn ? others : confirmations;
         return entry.take(first) || entry.take(second);
@@ -226,17 +239,10 @@ public final class EntryQueue implements AutoCloseable {
     /** Not of a session that still has a confirmation waiting: that is a renewal too. */
     private void takeExpiries(Entry entry) {
         var renewed = new HashSet<Long>();
-        confirmations.forEach(
-                waiting -> renewed.add(waiting.command().getRenew().getSession()));
-        int places = MOST_EXPIRIES;
-        for (var waiting = expiries.iterator(); places > 0 && waiting.hasNext(); ) {
-            var next = waiting.next();
-            if (!renewed.contains(next.command().getExpireSession().getSession())) {
-                waiting.remove();
-                entry.commands.add(next);
-                places--;
-            }
-        }
+        confirmations.forEach(waiting -> renewed.add(waiting.getRenew().getSession()));
+        entry.commands.addAll(expiries.take(
+                MOST_EXPIRIES,
+                command -> !renewed.contains(command.getExpireSession().getSession())));
     }
 
     /** An entry that is being made up. */
@@ -244,36 +250,33 @@ public final class EntryQueue implements AutoCloseable {
         final List<Waiting> commands = new ArrayList<>();
         private int weight;
 
+        /** They are a few bytes each: however many there are, the first other command has its place. */
+        void takeRenewals(CommandQueue renewals) {
+            commands.addAll(renewals.take(MOST_COMMANDS, renewal -> true));
+        }
+
         /** Takes the first command if there is one and room for it. */
-        boolean take(Deque<Waiting> queue) {
+        boolean take(CommandQueue queue) {
             var first = queue.peek();
             if (first == null || !hasRoom(first)) {
                 return false;
             }
-            queue.remove();
+            queue.removeFirst();
             commands.add(first);
             weight += first.weight();
             return true;
         }
 
-        void takeAll(Deque<Waiting> queue) {
-            while (take(queue)) {
-                // One after the other.
-            }
-        }
-
         private boolean hasRoom(Waiting next) {
-            return commands.isEmpty() || (commands.size() < MOST_COMMANDS && weight + next.weight() <= MOST_WEIGHT);
+            return weight == 0 || (commands.size() < MOST_COMMANDS && weight + next.weight() <= MOST_WEIGHT);
         }
     }
 
     private void failAll(String why) {
         var left = new ArrayList<Waiting>();
         synchronized (this) {
-            List.of(renewals, confirmations, others, expiries).forEach(queue -> {
-                left.addAll(queue);
-                queue.clear();
-            });
+            List.of(renewals, confirmations, others, expiries)
+                    .forEach(queue -> left.addAll(queue.take(Integer.MAX_VALUE, command -> true)));
         }
         left.forEach(waiting -> waiting.outcome().completeExceptionally(new IOException(why)));
     }

@@ -11,6 +11,9 @@ public interface OwnGroup {
     /** The members, by id; while the group changes those of the old configuration and of the new one. */
     List<RaftPeers.Peer> members();
 
+    /** The newest term of Raft that this peer knows of. */
+    long term();
+
     /** What to say when this peer is in the group no more. */
     String takenOut();
 }

@@ -188,6 +188,16 @@ public final class PeerGroup implements OwnGroup {
     }
 
     @Override
+    public long term() {
+        try {
+            return server.getDivision(groupId).getInfo().getCurrentTerm();
+        } catch (IOException closed) {
+            // Whatever anybody says is of no use any more.
+            return Long.MAX_VALUE;
+        }
+    }
+
+    @Override
     public String takenOut() {
         return settings.self()
                 + " was taken out of the group and stops for good; its directory is of no use any more, and its id must"

@@ -2,9 +2,11 @@ package io.seqsvr.storesvr.raft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -67,6 +69,40 @@ final class RaftFiles {
             return Optional.empty();
         } catch (DamagedException damaged) {
             return Optional.of(String.valueOf(damaged.getMessage()));
+        }
+    }
+
+    /**
+     * Drops a log that ends before the newest snapshot begins to count: the leader has sent that, and the process ended
+     * before Ratis had dropped the log. Ratis drops its closed files only (RATIS-2507), and cannot add anything to what
+     * is left: the peer would look healthy and hold nothing new.
+     *
+     * @return whether there was such a log; it held nothing that the snapshot lacks
+     */
+    static boolean dropSuperseded(Path current) throws IOException {
+        var segments = segments(current);
+        var newest = SnapshotDirectory.latest(SnapshotDirectory.beside(current));
+        if (segments.isEmpty()
+                || newest.isEmpty()
+                || lastIndex(segments) >= newest.get().at().getIndex()) {
+            return false;
+        }
+        for (var segment : segments) {
+            Files.delete(segment.file());
+        }
+        try (var names = FileChannel.open(current, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+        return true;
+    }
+
+    private static long lastIndex(List<Segment> segments) throws IOException {
+        var last = segments.get(segments.size() - 1);
+        try {
+            var content = read(last, -1);
+            return content.entries() > 0 ? content.lastIndex() : last.first() - 1;
+        } catch (DamagedException damaged) {
+            throw new IOException(damaged);
         }
     }
 

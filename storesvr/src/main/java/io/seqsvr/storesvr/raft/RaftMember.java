@@ -134,6 +134,9 @@ public final class RaftMember implements AutoCloseable {
         refuseDamage(current, peers.self());
         refuseTakenPort(peers.own().raft());
         try {
+            if (RaftFiles.dropSuperseded(current)) {
+                LOG.info("event=log_superseded peer={}; a snapshot that the leader sent goes beyond it", peers.self());
+            }
             OpenSegment.secure(current);
             votes.begin();
         } catch (IOException unwritable) {

@@ -43,6 +43,8 @@ public final class RaftSettings {
      */
     private static final TimeDuration LONGEST_PAUSE = TimeDuration.valueOf(3_650, TimeUnit.DAYS);
 
+    private static final TimeDuration REPLIES_KEPT = TimeDuration.valueOf(1, TimeUnit.SECONDS);
+
     /** How long each part of a snapshot that is sent may go without an answer. */
     static final Duration SNAPSHOT_ANSWER = Duration.ofSeconds(30);
 
@@ -95,6 +97,9 @@ public final class RaftSettings {
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPEND_AGAIN);
         RaftServerConfigKeys.setStagingTimeout(properties, ADMISSION_SILENCE);
         RaftServerConfigKeys.setCloseThreshold(properties, LONGEST_PAUSE);
+        // Every peer keeps the reply to each entry for so long, however many there are, for callers who send again what
+        // they have sent: nobody here does. Ratis' minute is more than a heap holds.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(properties, REPLIES_KEPT);
 
         // Else each commit is an entry of its own, written, synced and sent like any other: twice the work, only to
         // know after a restart what was committed before anybody leads; whoever leads says so (as HDDS-13281). What

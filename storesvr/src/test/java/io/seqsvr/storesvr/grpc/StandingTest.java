@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandingTest {
     private static final String CLUSTER = "2b9d6e0c-6e2c-4a1e-9c39-5a4ad47f8f11";
     private static final int LIFE = 3;
+    private static final long TERM = 5;
     private static final RaftPeers.Peer OWN = peer("n1", new HostPort("127.0.0.1", 1));
 
     @TempDir
@@ -60,6 +61,11 @@ class StandingTest {
         @Override
         public Optional<RaftPeers.Peer> leader() {
             return Optional.empty();
+        }
+
+        @Override
+        public long term() {
+            return TERM;
         }
 
         @Override
@@ -124,6 +130,7 @@ class StandingTest {
                 .setPeerId("n2")
                 .setClusterId(CLUSTER)
                 .setIncarnation(LIFE)
+                .setTerm(TERM)
                 .setLeads(true)
                 .setReady(true);
         List.of(members)
@@ -145,7 +152,8 @@ class StandingTest {
                 leaderOf("n2", "n3").setReady(false).build(),
                 leaderOf("n2", "n3").setClusterId("another").build(),
                 leaderOf("n2", "n3").setIncarnation(LIFE - 1).build(),
-                leaderOf("n2", "n3").clearIncarnation().build());
+                leaderOf("n2", "n3").clearIncarnation().build(),
+                leaderOf("n2", "n3").setTerm(TERM - 1).build());
         watch(mark().setSettled(true).build());
         Deadline.await(everythingSaid);
         assertFalse(fatal.isDone(), fatal::toString);

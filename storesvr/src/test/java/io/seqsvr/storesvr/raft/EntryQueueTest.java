@@ -42,6 +42,8 @@ class EntryQueueTest {
         }
     }
 
+    private static final long MOST_BYTES = 4L * EntryQueue.MOST_WEIGHT;
+
     private final BlockingQueue<Written> log = new LinkedBlockingQueue<>();
     private final AtomicLong shown = new AtomicLong();
     private final AtomicInteger tellings = new AtomicInteger();
@@ -55,7 +57,8 @@ class EntryQueueTest {
             outcomes -> {
                 tellings.incrementAndGet();
                 outcomes.run();
-            });
+            },
+            MOST_BYTES);
 
     @AfterEach
     void close() {
@@ -324,6 +327,47 @@ class EntryQueueTest {
         assertEquals(List.of(claim), nextEntry().commands());
         first.answer();
         assertEquals(List.of(fetch), nextEntry().commands());
+    }
+
+    /** Else a table of counters that is to be kept would wait for ever where somebody always renews. */
+    @Test
+    void renewalsLeaveRoomForTheHeaviestCommand() throws Exception {
+        var underWay = fill();
+        put(heavy(EntryQueue.MOST_WEIGHT));
+        put(other(1));
+        for (int i = 0; i < EntryQueue.MOST_COMMANDS; i++) {
+            put(renewal(i));
+        }
+        underWay.get(0).answer();
+        var entry = nextEntry().commands();
+        assertEquals(EntryQueue.MOST_COMMANDS + 1, entry.size());
+        assertEquals(heavy(EntryQueue.MOST_WEIGHT), entry.get(entry.size() - 1));
+    }
+
+    @Test
+    void howeverManyConfirmationsFillEachEntryTheOthersBeginEverySecondOne() throws Exception {
+        var underWay = fill();
+        put(heavy(EntryQueue.MOST_WEIGHT));
+        put(confirmation(1));
+        put(confirmation(2));
+        put(confirmation(3));
+        put(confirmation(4));
+        underWay.forEach(Written::answer);
+        var entries = List.of(nextEntry().commands(), nextEntry().commands());
+        assertTrue(entries.stream().anyMatch(entry -> entry.get(0).hasOpenSession()), entries::toString);
+    }
+
+    @Test
+    void whatWaitsHasABoundInBytesToo() throws Exception {
+        var underWay = fill();
+        int heavy = (int) (MOST_BYTES / 3);
+        put(heavy(heavy));
+        put(heavy(heavy));
+        assertTrue(queue.offer(heavy(heavy)).isEmpty());
+        put(renewal(1));
+        underWay.get(0).answer();
+        assertEquals(2, nextEntry().commands().size());
+        put(heavy(heavy));
     }
 
     @Test

@@ -2,8 +2,10 @@ package io.seqsvr.storesvr.raft;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +54,22 @@ class OpenSegmentTest {
         assertEquals(closedBefore, identity(closed));
         assertEquals(List.of("log_0-6", "log_inprogress_7"), names(current));
         assertEquals(List.of("current"), names(group));
+    }
+
+    private void snapshotAt(long index) throws IOException {
+        Files.createDirectories(group.resolve("sm").resolve("1_" + index));
+    }
+
+    /** A process was killed between the taking in of a snapshot and the drop of the log before it. */
+    @Test
+    void aLogThatEndsBeforeTheNewestSnapshotIsDroppedAsAWhole() throws IOException {
+        Files.write(current.resolve("log_inprogress_10"), new byte[64]);
+        snapshotAt(9);
+        assertFalse(RaftFiles.dropSuperseded(current), "entry 10 is the next one");
+        snapshotAt(50);
+        assertTrue(RaftFiles.dropSuperseded(current));
+        assertEquals(List.of(), names(current));
+        assertFalse(RaftFiles.dropSuperseded(current));
     }
 
     @Test

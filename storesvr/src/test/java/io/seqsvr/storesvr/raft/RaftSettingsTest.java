@@ -19,6 +19,14 @@ class RaftSettingsTest {
         assertTrue(endsAfter.toLong(TimeUnit.DAYS) > 365, endsAfter::toString);
     }
 
+    /** A minute of them, at a hundred thousand raises a second, is more than a peer has memory for. */
+    @Test
+    void repliesToOldEntriesAreNotKept() {
+        var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
+        var kept = RaftServerConfigKeys.RetryCache.expiryTime(properties);
+        assertTrue(kept.toLong(TimeUnit.SECONDS) <= 1, kept::toString);
+    }
+
     @Test
     void aDamagedLogIsRefusedAndWhatIsAcknowledgedWasSynced() {
         var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
