@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
-import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcMessageDecoder;
@@ -26,12 +25,10 @@ final class GrpcEndpoint {
     private GrpcEndpoint() {}
 
     static <Q extends Message, R extends Message> void bind(
-            GrpcServer server, BoundMethod<Q, R> bound, UnreadReplies unread) {
+            GrpcServer server, BoundMethod<Q, R> bound, LibraryRoom room, UnreadReplies unread) {
         server.callHandler(buffers(bound.method()), request -> {
-            var body = new FirstMessage();
-            request.invalidMessageHandler(tooLarge -> body.refuse());
-            request.handler(body::take);
-            request.endHandler(ended -> answer(bound, request, body, unread));
+            var body = new FirstMessage(room.most());
+            room.read(request, body, () -> answer(bound, request, body, unread));
         });
     }
 
@@ -91,9 +88,15 @@ final class GrpcEndpoint {
 
     /** The message of a request that is one message; anything but exactly one is malformed. */
     static final class FirstMessage {
+        private final int most;
         private Buffer first = Buffer.buffer();
         private int count;
         private boolean tooLarge;
+
+        /** One of so many bytes at most. */
+        FirstMessage(int most) {
+            this.most = most;
+        }
 
         void take(Buffer message) {
             count++;
@@ -115,8 +118,7 @@ final class GrpcEndpoint {
 
         private byte[] onlyOne() throws InvalidProtocolBufferException {
             if (tooLarge) {
-                throw new InvalidProtocolBufferException(
-                        "it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes");
+                throw new InvalidProtocolBufferException("it is larger than " + most + " bytes");
             }
             if (count != 1) {
                 throw new InvalidProtocolBufferException("the call carried " + count + " messages, not 1");

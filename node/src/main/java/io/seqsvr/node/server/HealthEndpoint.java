@@ -42,12 +42,13 @@ final class HealthEndpoint {
         this.healthy = healthy;
     }
 
-    void bind(GrpcServer server, RequestMetrics metrics, UnreadReplies unread) {
+    void bind(GrpcServer server, RequestMetrics metrics, LibraryRoom room, UnreadReplies unread) {
         GrpcEndpoint.bind(
                 server,
                 // It tells that the port stops, to the end.
                 new BoundMethod<>(
                         vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics, new UnderWay()),
+                room,
                 unread);
         server.callHandler(
                 ServiceMethod.server(

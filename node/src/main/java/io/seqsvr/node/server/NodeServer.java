@@ -11,7 +11,6 @@ import io.seqsvr.node.socket.MergedFlushes;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.StreamMethod;
-import io.seqsvr.proto.rpc.UnaryCaller;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -91,6 +90,9 @@ public final class NodeServer {
         private final String tier;
         private final RequestMetrics metrics;
         private final GrpcServer grpc;
+        /** For requests that are short. */
+        private final GrpcServer grpcAside;
+
         private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
         /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
         private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
@@ -119,8 +121,16 @@ public final class NodeServer {
             this.registry = registry;
             this.tier = tier;
             this.metrics = new RequestMetrics(registry, tier);
-            this.grpc =
-                    GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES));
+            this.grpc = grpc(LibraryRoom.LONG_MESSAGE_BYTES);
+            this.grpcAside = grpc(LibraryRoom.SHORT_MESSAGE_BYTES);
+        }
+
+        private GrpcServer grpc(int mostBytes) {
+            return GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(mostBytes));
+        }
+
+        private LibraryRoom room(int mostBytes) {
+            return new LibraryRoom(unfinished, mostBytes);
         }
 
         /** So many bytes of requests, and of replies, are kept; called first. An eighth of the heap otherwise. */
@@ -154,7 +164,7 @@ public final class NodeServer {
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics, underWay);
             methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread(unreadReplies)));
-            GrpcEndpoint.bind(grpc, bound, unread(unreadReplies));
+            GrpcEndpoint.bind(grpc, bound, room(LibraryRoom.LONG_MESSAGE_BYTES), unread(unreadReplies));
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
@@ -163,7 +173,10 @@ public final class NodeServer {
 
         /** Serves a method that streams both ways over gRPC. */
         public Builder stream(StreamMethod method, StreamHandler handler) {
-            streams.put(method.path(), new StreamEndpoint(vertx, method, handler, metrics, unfinished));
+            streams.put(
+                    method.path(),
+                    new StreamEndpoint(
+                            vertx, method, handler, metrics, unfinished, unreadReplies, unread(unreadReplies)));
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -171,7 +184,8 @@ public final class NodeServer {
 
         /** Serves a method over gRPC whose replies are a stream. */
         public <Q extends Message, R extends Message> Builder watch(RpcMethod<Q, R> method, WatchHandler<Q> handler) {
-            new WatchEndpoint<>(vertx, method, handler, metrics, unread(unreadNews), underWay).bind(grpc);
+            var room = room(LibraryRoom.SHORT_MESSAGE_BYTES);
+            new WatchEndpoint<>(vertx, method, handler, metrics, room, unread(unreadNews), underWay).bind(grpcAside);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -188,10 +202,10 @@ public final class NodeServer {
                     vertx,
                     Set.copyOf(services),
                     () -> underWay.isStopping() ? Future.succeededFuture(false) : healthy.get());
-            health.bind(grpc, metrics, unread(unreadReplies));
+            health.bind(grpcAside, metrics, room(LibraryRoom.SHORT_MESSAGE_BYTES), unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
-            new ReflectionEndpoint(files, services).bind(grpc);
+            new ReflectionEndpoint(files, services).bind(grpcAside);
             var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
@@ -250,7 +264,7 @@ public final class NodeServer {
             } else if (stream != null && plainGrpc) {
                 stream.open(request);
             } else if (encoding.equals(GrpcTrailers.IDENTITY)) {
-                grpc.handle(request);
+                (method != null ? grpc : grpcAside).handle(request);
             } else {
                 GrpcTrailers.refuse(
                         request.response(), encoding, method != null && plainGrpc ? "identity,gzip" : "identity");

@@ -39,6 +39,7 @@ final class StreamCall implements StreamReplies {
     private final long startedAt = System.nanoTime();
     private final Deframer deframer = new Deframer();
     private final UnfinishedBytes unfinished;
+    private final StreamReplyBytes replies;
     private final WireBytes out = new WireBytes();
     private StreamHandler.@Nullable Receiver receiver;
     private long timer = -1;
@@ -70,6 +71,7 @@ final class StreamCall implements StreamReplies {
      * A stream that has not begun.
      *
      * @param unfinished room for messages that have come in part, or wait
+     * @param replies takes what it answers
      * @param whenOver told, perhaps more than once, when it has ended and its last bytes have left, or will not
      */
     StreamCall(
@@ -78,6 +80,7 @@ final class StreamCall implements StreamReplies {
             HttpServerRequest request,
             RequestMetrics metrics,
             UnfinishedBytes unfinished,
+            StreamReplyBytes replies,
             Consumer<StreamCall> whenOver) {
         this.vertx = vertx;
         this.verb = verb;
@@ -85,6 +88,7 @@ final class StreamCall implements StreamReplies {
         this.response = request.response();
         this.metrics = metrics;
         this.unfinished = unfinished;
+        this.replies = replies;
         this.whenOver = whenOver;
     }
 
@@ -175,6 +179,7 @@ final class StreamCall implements StreamReplies {
 
     /** Asked now and then: a stream over which nothing has come since the last time keeps no room for more. */
     void restIfIdle() {
+        replies.takeBackIfUnread(System.nanoTime());
         if (idle && !reading && !flushScheduled) {
             deframer.rest();
             out.rest();
@@ -275,10 +280,15 @@ final class StreamCall implements StreamReplies {
     }
 
     private void flush() {
-        if (!over && out.size() > 0) {
-            response.write(out.toBuffer());
+        if (over || out.size() == 0) {
+            out.clear();
+            return;
         }
+        var bytes = out.toBuffer();
         out.clear();
+        if (!replies.write(bytes)) {
+            fail(replies.refusal());
+        }
     }
 
     @Override
@@ -315,6 +325,9 @@ final class StreamCall implements StreamReplies {
 
     private void finish(GrpcStatus status, String message) {
         flush();
+        if (over) {
+            return;
+        }
         close(status);
         GrpcTrailers.end(response, status, message).onComplete(gone -> whenOver.accept(this));
         if (paused) {

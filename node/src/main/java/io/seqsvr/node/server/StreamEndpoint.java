@@ -23,6 +23,8 @@ final class StreamEndpoint {
     private final StreamHandler handler;
     private final RequestMetrics metrics;
     private final UnfinishedBytes unfinished;
+    private final UnfinishedBytes unreadBytes;
+    private final UnreadReplies unread;
     private final Set<StreamCall> open = new HashSet<>();
     /** Whether there will be a look at who is idle. */
     private boolean looking;
@@ -34,12 +36,16 @@ final class StreamEndpoint {
             StreamMethod method,
             StreamHandler handler,
             RequestMetrics metrics,
-            UnfinishedBytes unfinished) {
+            UnfinishedBytes unfinished,
+            UnfinishedBytes unreadBytes,
+            UnreadReplies unread) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
         this.unfinished = unfinished;
+        this.unreadBytes = unreadBytes;
+        this.unread = unread;
     }
 
     /** Whether a request is gRPC as it is served here; anything else is left to the library, which refuses it. */
@@ -52,7 +58,9 @@ final class StreamEndpoint {
     }
 
     void open(HttpServerRequest request) {
-        var call = new StreamCall(vertx, method.descriptor().getName(), request, metrics, unfinished, open::remove);
+        var replies = new StreamReplyBytes(request, unreadBytes, unread);
+        var call = new StreamCall(
+                vertx, method.descriptor().getName(), request, metrics, unfinished, replies, open::remove);
         open.add(call);
         if (!looking) {
             later();

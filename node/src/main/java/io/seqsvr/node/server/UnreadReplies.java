@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -114,7 +115,7 @@ final class UnreadReplies {
      * A response that the library takes for ended it does not reset any more, and what a connection has taken whose
      * caller reads nothing at all goes with that only.
      */
-    private void takeBack(Future<Void> written, Runnable takeBack, HttpConnection connection) {
+    void takeBack(Future<Void> written, Runnable takeBack, HttpConnection connection) {
         takeBack.run();
         vertx.setTimer(LETS_GO_WITHIN_MILLIS, still -> {
             if (!written.isComplete()) {
@@ -127,6 +128,11 @@ final class UnreadReplies {
         if (onTheirWay.merge(bytes, -1, (before, one) -> before > 1 ? before - 1 : null) == null) {
             unfinished.forget(length);
         }
+    }
+
+    /** Whether nobody waits any more for what was not read for so long. */
+    boolean isLate(long nanos) {
+        return nanos >= TimeUnit.MILLISECONDS.toNanos(readWithinMillis);
     }
 
     /** What whoever finds no room is told. */

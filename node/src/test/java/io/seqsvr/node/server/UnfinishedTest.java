@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -10,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class UnfinishedTest {
     private static final int MOST = 100_000;
     private static final int PART = 60_000;
+    private static final String HEALTH = "/grpc.health.v1.Health/Check";
     private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
     private static final NextRequest REQUEST =
             NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
@@ -90,6 +93,49 @@ class UnfinishedTest {
         takeBack(first);
         // The rest is bad JSON, but there is room for it.
         assertEquals(400, plain.post(path, " ".repeat(PART)).statusCode());
+    }
+
+    private Future<HttpClientRequest> beginAside(String path, String type, int length) {
+        return client.onLoop(() -> client.open(path)
+                .compose(request -> request.putHeader("content-type", type)
+                        .putHeader("content-length", Integer.toString(length))
+                        .exceptionHandler(reset -> {})
+                        .write(Buffer.buffer(new byte[1]))
+                        .map(request)));
+    }
+
+    /** The library says nothing of a message before it has come as a whole. */
+    @Test
+    void whatBrowsersSendTakesItsRoomFromTheBeginning() {
+        var first = TestClient.await(beginAside(TestClient.NEXT, "application/grpc-web+proto", PART));
+        var second = TestClient.await(beginAside(TestClient.NEXT, "application/grpc-web+proto", PART));
+        assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
+        assertOthersAreServed();
+        takeBack(first);
+        assertRoomCame();
+    }
+
+    @Test
+    void soDoesWhoeverAsksForHealth() {
+        var begun = new ArrayList<HttpClientRequest>();
+        for (int taken = 0; taken + LibraryRoom.SHORT_MESSAGE_BYTES < MOST; taken += LibraryRoom.SHORT_MESSAGE_BYTES) {
+            begun.add(TestClient.await(beginAside(HEALTH, "application/grpc", LibraryRoom.SHORT_MESSAGE_BYTES)));
+        }
+        var last = TestClient.await(beginAside(HEALTH, "application/grpc", LibraryRoom.SHORT_MESSAGE_BYTES));
+        assertNoRoom(TestClient.await(client.onLoop(() -> answer(last))));
+        begun.forEach(this::takeBack);
+        assertRoomCame();
+    }
+
+    /** Who takes a request back is not told when that has come. */
+    private void assertRoomCame() {
+        long startedAt = System.nanoTime();
+        var answer = other.post(TestClient.NEXT, part());
+        while (answer.status() == GrpcStatus.RESOURCE_EXHAUSTED) {
+            assertTrue(System.nanoTime() - startedAt < TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
+            answer = other.post(TestClient.NEXT, part());
+        }
+        assertEquals(GrpcStatus.INVALID_ARGUMENT, answer.status(), "it is not whole, but has room");
     }
 
     @Test

@@ -30,6 +30,8 @@ class UnreadTest {
     /** Longer than what a caller takes in that says nothing of it. */
     private static final int LONG = 80_000;
 
+    private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
+
     private static final NextRequest REQUEST =
             NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
 
@@ -175,6 +177,56 @@ class UnreadTest {
             return Future.succeededFuture();
         }));
         assertRoomComes();
+        var why = TestClient.await(reset.future());
+        assertTrue(why instanceof StreamResetException, why.toString());
+    }
+
+    private HttpClientResponse unreadStream() {
+        return TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
+                .compose(request -> request.send(TestClient.frame(new byte[LONG])))
+                .map(HttpClientResponse::pause)));
+    }
+
+    private GrpcAnswer stream() {
+        return other.post(ALLOCATE, TestClient.frame(new byte[LONG]));
+    }
+
+    private void assertRoomComesForStreams() {
+        long startedAt = System.nanoTime();
+        var answer = stream();
+        while (answer.status() == GrpcStatus.RESOURCE_EXHAUSTED) {
+            assertTrue(System.nanoTime() - startedAt < 2 * TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
+            answer = stream();
+        }
+        assertEquals(GrpcStatus.OK, answer.status());
+    }
+
+    /** A caller may have thousands of streams, and read of none of them. */
+    @Test
+    void whatStreamsAreAnsweredHasABoundToo() {
+        var first = unreadStream();
+        var refused = stream();
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        var brief = other.post(ALLOCATE, TestClient.frame(new byte[100]));
+        assertEquals(GrpcStatus.OK, brief.status(), "short replies are no burden");
+        assertIsReadToItsEnd(first);
+        assertRoomComesForStreams();
+    }
+
+    @Test
+    void aStreamOfWhichNothingIsReadIsTakenBack() {
+        close();
+        port = new TestPort(MOST, 100);
+        client = new TestClient(port);
+        other = new TestClient(port);
+        var first = unreadStream();
+        Promise<Throwable> reset = Promise.promise();
+        TestClient.await(client.onLoop(() -> {
+            first.exceptionHandler(reset::tryComplete);
+            return Future.succeededFuture();
+        }));
+        assertRoomComesForStreams();
         var why = TestClient.await(reset.future());
         assertTrue(why instanceof StreamResetException, why.toString());
     }

@@ -1,0 +1,64 @@
+package io.seqsvr.node.server;
+
+import io.seqsvr.proto.rpc.RpcException;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * The replies of one stream that its connection has not taken. All streams together have a bound: each is read from only
+ * while its caller takes what it is sent, but a caller may have thousands of them.
+ */
+final class StreamReplyBytes {
+    private static final long CANCEL = 8;
+
+    private final HttpServerRequest request;
+    private final UnfinishedBytes room;
+    private final UnreadReplies unread;
+    private Future<Void> last = Future.succeededFuture();
+    private int waiting;
+    private long sinceNanos;
+
+    /**
+     * None yet.
+     *
+     * @param room for all of them
+     * @param unread takes back what is not read
+     */
+    StreamReplyBytes(HttpServerRequest request, UnfinishedBytes room, UnreadReplies unread) {
+        this.request = request;
+        this.room = room;
+        this.unread = unread;
+    }
+
+    /** Writes some; returns whether there was room. */
+    boolean write(Buffer replies) {
+        // Short ones take no more than their stream does.
+        int length = replies.length() < UnreadReplies.LONG_BYTES ? 0 : replies.length();
+        if (!room.keep(length)) {
+            return false;
+        }
+        if (waiting++ == 0) {
+            sinceNanos = System.nanoTime();
+        }
+        last = request.response().write(replies);
+        last.onComplete(gone -> {
+            room.forget(length);
+            waiting--;
+            sinceNanos = System.nanoTime();
+        });
+        return true;
+    }
+
+    /** What whoever finds no room is told. */
+    RpcException refusal() {
+        return room.refusal();
+    }
+
+    /** Asked now and then: what has not been read for long is taken back, and the stream with it. */
+    void takeBackIfUnread(long nowNanos) {
+        if (waiting > 0 && unread.isLate(nowNanos - sinceNanos)) {
+            unread.takeBack(last, () -> request.response().reset(CANCEL), request.connection());
+        }
+    }
+}
