@@ -3,6 +3,7 @@ package io.seqsvr.cli;
 import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.chaos.report.RunFile;
 import io.seqsvr.chaos.report.RunFiles;
 import io.seqsvr.chaos.report.RunVerdict;
 import java.io.IOException;
@@ -27,6 +28,9 @@ final class PassedCells {
     /** What whole runs came to: some of what goes wrong is found between rounds, or in the end. */
     private final Set<RunVerdict> runs = EnumSet.noneOf(RunVerdict.class);
 
+    /** Of those that prove nothing as a whole, how many never compared the states of StoreSvr's peers. */
+    private int uncompared;
+
     static PassedCells none() {
         return new PassedCells();
     }
@@ -40,10 +44,18 @@ final class PassedCells {
         for (var run : RunFiles.in(directory)) {
             if (run.commit().equals(commit) && run.cluster().equals(cluster)) {
                 passed.runs.add(run.verdict());
+                passed.uncompared += isUncompared(run) ? 1 : 0;
                 run.rounds().forEach(passed::add);
             }
         }
         return passed;
+    }
+
+    /** Its rounds count, but what its cluster would have shown in the end nobody knows. */
+    private static boolean isUncompared(RunFile run) {
+        return run.verdict() == RunVerdict.INCONCLUSIVE
+                && !run.result().getBoolean("replicas_compared", false)
+                && run.rounds().stream().anyMatch(round -> round.verdict() == RoundVerdict.PASS);
     }
 
     private void add(Round round) {
@@ -60,21 +72,28 @@ final class PassedCells {
                 .count();
     }
 
-    /** What they come to; rounds and runs that prove nothing were made up for by others. */
+    /** What they come to; rounds that prove nothing were made up for by others. */
     RunVerdict worst() {
         if (runs.contains(RunVerdict.VIOLATED) || verdicts.containsKey(RoundVerdict.VIOLATED)) {
             return RunVerdict.VIOLATED;
         }
-        return runs.contains(RunVerdict.MISSED) || verdicts.containsKey(RoundVerdict.MISSED)
-                ? RunVerdict.MISSED
-                : RunVerdict.PASS;
+        if (runs.contains(RunVerdict.MISSED) || verdicts.containsKey(RoundVerdict.MISSED)) {
+            return RunVerdict.MISSED;
+        }
+        return uncompared > 0 ? RunVerdict.INCONCLUSIVE : RunVerdict.PASS;
     }
 
     /** For people, after that: what keeps them from being a pass, if anything does. */
     String words() {
         int violated = verdicts.getOrDefault(RoundVerdict.VIOLATED, 0);
         int missed = verdicts.getOrDefault(RoundVerdict.MISSED, 0);
-        return worst() == RunVerdict.PASS
+        var worst = worst();
+        if (worst == RunVerdict.INCONCLUSIVE) {
+            return "; in " + uncompared
+                    + " runs on file the states of StoreSvr's peers were never compared, as they were"
+                    + " broken off: what passed there has to be tried again in another directory";
+        }
+        return worst == RunVerdict.PASS
                 ? ""
                 : "; in " + violated + " rounds on file a promise was broken, and " + missed
                         + " missed a bound, or a run did besides: see 'seqsvr chaos report'";

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.report.Cluster;
 import io.seqsvr.chaos.report.RoundVerdict;
@@ -42,6 +43,18 @@ final class PassedCellsTest {
         assertEquals(0, passed().of("kill-router", BOUND));
         assertEquals(RunVerdict.PASS, passed().worst());
         assertEquals("", passed().words());
+    }
+
+    /** Nobody knows what its cluster would have shown. */
+    @Test
+    void whoHasTheRestOfAnInterruptedRunDoneHearsThatItWasNeverCompared() throws IOException {
+        var unused = RunFiles.write(
+                directory,
+                SampleRun.of("abc1234", "2026-11-22T01:00:00Z", RunVerdict.INCONCLUSIVE, RoundVerdict.PASS, false));
+        leave("abc1234", RunVerdict.PASS, RoundVerdict.PASS);
+        assertEquals(2, passed().of("kill-allocator", BOUND));
+        assertEquals(RunVerdict.INCONCLUSIVE, passed().worst());
+        assertTrue(passed().words().contains("in 1 runs on file the states"), passed()::words);
     }
 
     @Test

@@ -21,6 +21,11 @@ final class SampleRun {
 
     /** A run with one round, of kill-allocator. */
     static RunFile of(String commit, String begun, RunVerdict verdict, RoundVerdict ofRound) {
+        return of(commit, begun, verdict, ofRound, true);
+    }
+
+    /** The same, in the end of which the peers of StoreSvr were compared, or not. */
+    static RunFile of(String commit, String begun, RunVerdict verdict, RoundVerdict ofRound, boolean compared) {
         var missed = verdict == RunVerdict.MISSED ? new JsonArray().add("a user waited 6,000 ms") : new JsonArray();
         var words = ofRound == RoundVerdict.PASS ? List.<String>of() : List.of("a user waited 6,000 ms");
         var result = new JsonObject()
@@ -34,6 +39,7 @@ final class SampleRun {
                 .put("asked_a_former_owner", 2)
                 .put("longest_unavailable_ms", 4_100)
                 .put("unexplained_gaps", 0)
+                .put("replicas_compared", compared)
                 .put("missed", missed)
                 .put("doubts", new JsonArray())
                 .put("broken", new JsonArray());

@@ -40,12 +40,13 @@
 #define MOST_WAITING 8192 /* frames of one link; more are lost, as in any queue */
 #define HEADER 14
 #define MILLION 1000000
+#define HELD_MICROS 10000u /* so long a frame that is to be overtaken waits beside the delay of all others */
 
 struct link {
   long loss, delay, jitter, twice, reorder, damage, reset, rate;
   long carried, lost, delayed, doubled, overtaken, damaged, resets;
-  uint64_t last_due, free_at;
-  int waiting;
+  uint64_t last_due, free_at, held_due;
+  int waiting, held; /* of those that are to be overtaken, how many none has overtaken yet */
 };
 
 struct frame {
@@ -224,8 +225,13 @@ static uint64_t due(struct link *link, int length, uint64_t now) {
   }
   at += micros > 0 ? (uint64_t)micros * 1000u : 0;
   if (chance(link->reorder)) {
-    link->overtaken++;
-    return at + ((uint64_t)link->delay + 1000u) * 1000u;
+    link->held++;
+    link->held_due = at + ((uint64_t)link->delay + HELD_MICROS) * 1000u;
+    return link->held_due;
+  }
+  if (link->held > 0) {
+    link->overtaken += at < link->held_due ? link->held : 0;
+    link->held = 0;
   }
   if (at < link->last_due) {
     at = link->last_due;

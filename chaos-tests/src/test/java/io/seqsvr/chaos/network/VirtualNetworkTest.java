@@ -136,6 +136,17 @@ final class VirtualNetworkTest {
         assertFalse(counts.show(bad.resetting(1)), "no reset was seen");
     }
 
+    /** A frame behind which none comes is only late. */
+    @Test
+    void onlyWhatIsOvertakenCounts() throws IOException {
+        try (var socket = connect()) {
+            assertEquals("hello", exchange(socket, "hello"));
+            network.set(VirtualNetwork.US, "echo", LinkState.CLEAN.mangling(0, 1_000_000, 0));
+            assertEquals("there", exchange(socket, "there"));
+            assertEquals(0, network.counts(VirtualNetwork.US, "echo").overtaken());
+        }
+    }
+
     @Test
     void aResetEndsAConnectionAtBothEndsAndTheNextOneLives() throws IOException {
         try (var socket = connect()) {

@@ -26,6 +26,8 @@ public final class ChaosRun {
     private final AtomicInteger rounds = new AtomicInteger();
     private volatile long begunNanos;
     private volatile @Nullable Scene playing;
+    /** Whether peers could be compared each time before one of them was replaced. */
+    private boolean comparedBefore = true;
 
     /**
      * A run that has started nothing yet.
@@ -112,7 +114,7 @@ public final class ChaosRun {
         playing = scene;
         var brokenOff = rounds(scene, player, watcher);
         // Also if it was broken off: perhaps because of what a comparison shows.
-        boolean compared = scene.compare() && brokenOff.isEmpty();
+        boolean compared = scene.compare() && comparedBefore && brokenOff.isEmpty();
         scene.load().record().freeze();
         var result = result(scene, player, brokenOff, true, compared, scene.report());
         if (result.verdict() != RunVerdict.PASS && watcher.logs().isPresent()) {
@@ -159,7 +161,7 @@ public final class ChaosRun {
                 var act = all.next();
                 if (act.kinds().stream().anyMatch(ClusterFault::replacesItsNode)) {
                     // With the peer goes what it might have shown in the end.
-                    var unused = scene.compare();
+                    comparedBefore &= scene.compare();
                 }
                 player.play(act);
                 rounds.incrementAndGet();

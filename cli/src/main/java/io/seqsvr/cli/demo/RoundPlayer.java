@@ -128,7 +128,9 @@ final class RoundPlayer {
         }
         waiting.pass(upTo(REST));
         if (plan.isolatesRounds()) {
-            unused = waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN);
+            if (!waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN)) {
+                round.leftUnwell("owners had not their shares " + SHARED_WITHIN.toSeconds() + " s after it was over");
+            }
             if (!waiting.until(scene::storesFollow, FOLLOWS_WITHIN)) {
                 round.leftUnwell("a peer of StoreSvr did not follow within " + FOLLOWS_WITHIN.toSeconds() + " s");
             }

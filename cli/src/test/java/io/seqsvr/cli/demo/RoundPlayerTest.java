@@ -448,6 +448,8 @@ final class RoundPlayerTest {
         users.sharedAtNanos = Long.MAX_VALUE;
         player.play(act(List.of(KILL), new Done("kill alloc-1")));
         assertTrue(nanos - next < Duration.ofSeconds(30).toNanos(), "it is no reason to wait for ever");
+        assertEquals(RoundVerdict.MISSED, last().verdict());
+        assertEquals(List.of("owners had not their shares 20 s after it was over: kill alloc-1"), last().words());
     }
 
     @Test
