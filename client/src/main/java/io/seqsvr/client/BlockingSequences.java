@@ -1,10 +1,13 @@
 package io.seqsvr.client;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The calls of a {@link SequenceClient} in blocking form: each waits for its answer. Calls of several threads share
- * frames as ever. Every one throws a {@link SequenceException} where the stage would bear it.
+ * frames as ever. Every one throws a {@link SequenceException} where the stage would bear it, and an {@link
+ * IllegalStateException} on an event loop, as the one that completes calls is.
  */
 public final class BlockingSequences {
     private final SequenceClient client;
@@ -15,46 +18,52 @@ public final class BlockingSequences {
 
     /** Takes the next sequence of a user in the default namespace. */
     public SequenceRange next(long uid) {
-        return SequenceClient.join(client.next(uid));
+        return wait(() -> client.next(uid));
     }
 
     /** Takes the next {@code count} sequences of a user in the default namespace. */
     public SequenceRange next(long uid, long count) {
-        return SequenceClient.join(client.next(uid, count));
+        return wait(() -> client.next(uid, count));
     }
 
     /** Takes the next {@code count} sequences of a user. */
     public SequenceRange next(String namespace, long uid, long count) {
-        return SequenceClient.join(client.next(namespace, uid, count));
+        return wait(() -> client.next(namespace, uid, count));
     }
 
     /** Takes the next sequences of a user, within the bounds of the call. */
     public SequenceRange next(String namespace, NextCall wanted) {
-        return SequenceClient.join(client.next(namespace, wanted));
+        return wait(() -> client.next(namespace, wanted));
     }
 
     /** Takes sequences of many users; one outcome for each, in order. */
     public List<ItemOutcome<SequenceRange>> nextMany(String namespace, List<NextCall> wanted) {
-        return SequenceClient.join(client.nextMany(namespace, wanted));
+        return wait(() -> client.nextMany(namespace, wanted));
     }
 
     /** Tells the last sequence of a user in the default namespace. */
     public CurrentSequence current(long uid) {
-        return SequenceClient.join(client.current(uid));
+        return wait(() -> client.current(uid));
     }
 
     /** Tells the last sequence of a user. */
     public CurrentSequence current(String namespace, long uid) {
-        return SequenceClient.join(client.current(namespace, uid));
+        return wait(() -> client.current(namespace, uid));
     }
 
     /** Tells the last sequences of many users; one outcome for each, in order. */
     public List<ItemOutcome<CurrentSequence>> currentMany(String namespace, List<Long> uids) {
-        return SequenceClient.join(client.currentMany(namespace, uids));
+        return wait(() -> client.currentMany(namespace, uids));
     }
 
     /** Lifts a user: every sequence that it gets from now on is above the floor. */
     public RaisedFloor raiseFloor(String namespace, long uid, long floor) {
-        return SequenceClient.join(client.raiseFloor(namespace, uid, floor));
+        return wait(() -> client.raiseFloor(namespace, uid, floor));
+    }
+
+    /** Where nobody may wait nothing is asked. */
+    private static <T> T wait(Supplier<CompletionStage<T>> call) {
+        SequenceClient.requireWaiting();
+        return SequenceClient.join(call.get());
     }
 }

@@ -18,13 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes sequences of users. Safe for use by many threads; make one and keep it:
@@ -256,7 +252,7 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<List<ItemOutcome<SequenceRange>>> nextMany(String namespace, List<NextCall> wanted) {
         var items = List.copyOf(wanted);
-        return many(items.stream().map(NextCall::uid).toList(), i -> next(namespace, items.get(i)));
+        return ItemOutcomes.of(items.stream().map(NextCall::uid).toList(), i -> next(namespace, items.get(i)));
     }
 
     /** Tells the last sequence of a user in the default namespace; takes nothing. */
@@ -283,7 +279,7 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<List<ItemOutcome<CurrentSequence>>> currentMany(String namespace, List<Long> uids) {
         var users = List.copyOf(uids);
-        return many(users, i -> current(namespace, users.get(i)));
+        return ItemOutcomes.of(users, i -> current(namespace, users.get(i)));
     }
 
     /**
@@ -314,30 +310,17 @@ public final class SequenceClient implements AutoCloseable {
                 () -> new IllegalStateException("the client was built without a namespace: name one in the call"));
     }
 
-    private static <T> CompletionStage<List<ItemOutcome<T>>> many(
-            List<Long> uids, Function<Integer, CompletionStage<T>> call) {
-        var outcomes = IntStream.range(0, uids.size())
-                .mapToObj(i -> call.apply(i).handle((answer, error) -> outcome(uids.get(i), answer, error)))
-                .map(CompletionStage::toCompletableFuture)
-                .toList();
-        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> outcomes.stream().map(CompletableFuture::join).toList());
-    }
-
-    private static <T> ItemOutcome<T> outcome(long uid, @Nullable T answer, @Nullable Throwable error) {
-        if (error instanceof SequenceException typed) {
-            return ItemOutcome.failed(uid, typed);
-        }
-        if (answer == null) {
-            throw new IllegalStateException(
-                    "a call of user " + Long.toUnsignedString(uid) + " failed otherwise", error);
-        }
-        return ItemOutcome.answered(uid, answer);
-    }
-
     /** The same calls in blocking form; on the thread on which stages complete they throw IllegalStateException. */
     public BlockingSequences blocking() {
         return new BlockingSequences(this);
+    }
+
+    /** Throws where nobody may wait. */
+    static void requireWaiting() {
+        if (Context.isOnEventLoopThread()) {
+            throw new IllegalStateException("an event loop completes calls, and must not wait for one; go on from the"
+                    + " stage by thenCompose, or on another thread by thenApplyAsync");
+        }
     }
 
     /**
@@ -347,10 +330,8 @@ public final class SequenceClient implements AutoCloseable {
      */
     public static <T> T join(CompletionStage<T> stage) {
         var ends = stage.toCompletableFuture();
-        if (!ends.isDone() && Context.isOnEventLoopThread()) {
-            throw new IllegalStateException(
-                    "an event loop completes calls, and must not wait for one; go on from the stage by"
-                            + " thenCompose, or on another thread by thenApplyAsync");
+        if (!ends.isDone()) {
+            requireWaiting();
         }
         try {
             return ends.join();

@@ -17,8 +17,8 @@ public interface Recorder {
     /** One request under way; one of its methods ends it. */
     interface Call {
         /**
-         * How many numbers it can take, if it is not {@code LoadPlan.MOST_AT_ONCE}: none where it only reads. To be said
-         * before it is sent.
+         * How many numbers it can take, if it is not {@code LoadPlan.MOST_AT_ONCE}: none where it only reads. To be
+         * said before it is sent.
          */
         default void takesAtMost(long numbers) {}
 

@@ -81,16 +81,6 @@ public final class LiveRecord implements Recorder {
         this.crowd = new CrowdRecord(checker, power, nanoClock, this::isFrozen, this::broken);
     }
 
-    /** Who gives up what, after a second. */
-    private enum GivesUp {
-        /** Nobody anything so soon. */
-        NOBODY,
-        /** The caller its call. */
-        CALLER,
-        /** A router a try of it, and then it makes another one: a late answer may have cost another number. */
-        ROUTER
-    }
-
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {

@@ -58,8 +58,8 @@ final class LostCalls {
     }
 
     /**
-     * The same of numbers that were left out where owners changed. Only given-up calls explain these: an owner that hands
-     * over answers what it has taken before it closes a connection, but nobody can answer who no longer listens.
+     * The same of numbers that were left out where owners changed. Only given-up calls explain these: an owner that
+     * hands over answers what it has taken before it closes a connection, but nobody can answer who no longer listens.
      *
      * @param sinceNanos when the call began that brought the last number of the owner before
      */

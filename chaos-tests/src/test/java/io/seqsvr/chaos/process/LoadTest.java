@@ -105,11 +105,13 @@ final class LoadTest {
     }
 
     @Test
-    void twoDoorsAreAskedInTurn() {
+    void twoDoorsAreAskedInTurnEachForRangesToo() {
         var asked = new AtomicLong();
+        var ranges = new AtomicLong();
         try (var one = new CountingServer(this::count);
                 var other = new CountingServer((connection, request) -> {
                     asked.incrementAndGet();
+                    ranges.addAndGet(request.getCount() > 1 ? 1 : 0);
                     throw RpcException.retryable(GrpcStatus.FAILED_PRECONDITION, ErrorReason.NOT_OWNER, "not mine", 1);
                 });
                 var load = Load.start(
@@ -119,6 +121,7 @@ final class LoadTest {
             load.awaitEnd(WITHIN);
         }
         assertEquals(20, asked.get());
+        assertEquals(3, ranges.get(), "turns 7, 21 and 35");
         assertEquals(new History.Counts(40, 20, 20, 0), history.counts());
         assertEquals(20, Power.of(history.operations()).deposed(), "whoever is not the owner says so");
     }

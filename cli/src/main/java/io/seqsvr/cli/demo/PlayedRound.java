@@ -158,8 +158,8 @@ final class PlayedRound {
             verdict = RoundVerdict.VOID;
             words.add(String.format(
                     Locale.ROOT,
-                    "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that nobody got"
-                            + " could not have shown: %s",
+                    "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that nobody"
+                            + " got could not have shown: %s",
                     givenUp.get().gaps(),
                     givenUp.get().numbers(),
                     String.join(" + ", faults)));

@@ -5,7 +5,7 @@ import io.seqsvr.core.namespace.SegmentId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Sealed tables that their receivers have not confirmed yet: as long as these may wait, this process has to be there. */
+/** Sealed tables that their receivers have not confirmed: as long as these may wait, this process has to be there. */
 final class UntakenTables {
     private final Map<SegmentId, Untaken> tables = new HashMap<>();
 

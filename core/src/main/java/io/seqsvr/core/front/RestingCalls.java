@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Calls that came to nothing and wait before they are tried again, each time up to twice as long as the last time. Those
- * that came to nothing together, as a frame was refused, go on together, and in their order.
+ * Calls that came to nothing and wait before they are tried again, each time up to twice as long as the last time.
+ * Those that came to nothing together, as a frame was refused, go on together, and in their order.
  */
 final class RestingCalls<T> {
     private static final long FIRST_NANOS = 10_000_000;

@@ -95,7 +95,7 @@ class CallsTest {
         assertEquals(List.of(6L, 7L, 8L), CallsBench.uids(busy.onlyFrame()));
     }
 
-    /** Whoever numbers a batch of one user's messages wants them in their order, also where an owner is just changing. */
+    /** Whoever numbers a batch of one user's messages wants them in order, also where an owner is just changing. */
     @Test
     void callsOfAFrameThatIsRefusedGoOutAgainInTheirOrder() {
         var wide = new CallsBench(new CallLimits(1, 64, 64, CallsBench.PATIENCE));

@@ -6,8 +6,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The replies of one stream that its connection has not taken. All streams together have a bound: each is read from only
- * while its caller takes what it is sent, but a caller may have thousands of them.
+ * The replies of one stream that its connection has not taken. All streams together have a bound: each is read from
+ * only while its caller takes what it is sent, but a caller may have thousands of them.
  */
 final class StreamReplyBytes {
     private static final long CANCEL = 8;

@@ -215,8 +215,8 @@ public final class Standing {
     }
 
     /**
-     * A leader's word counts, unless it is a former one, which may know nothing of a peer that came in after it: whoever
-     * took this peer out knows of a term that is no older than this peer's.
+     * A leader's word counts, unless it is a former one, which may know nothing of a peer that came in after it:
+     * whoever took this peer out knows of a term that is no older than this peer's.
      */
     private boolean isOutBy(StatusReply reply, long term) {
         return reply.getReady()

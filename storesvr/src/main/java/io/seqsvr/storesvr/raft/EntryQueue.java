@@ -2,7 +2,6 @@ package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Reply;
-import io.seqsvr.storesvr.raft.CommandQueue.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,10 +59,18 @@ public final class EntryQueue implements AutoCloseable {
     }
 
     private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
-    private final CommandQueue renewals;
-    private final CommandQueue confirmations;
-    private final CommandQueue others;
-    private final CommandQueue expiries;
+    /**
+     * A command that waits.
+     *
+     * @param weight what it counts for in an entry
+     * @param bytes what it takes here
+     */
+    private record Waiting(Command command, int weight, int bytes, CompletableFuture<Reply> outcome) {}
+
+    private final BoundedQueue<Waiting> renewals;
+    private final BoundedQueue<Waiting> confirmations;
+    private final BoundedQueue<Waiting> others;
+    private final BoundedQueue<Waiting> expiries;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "log-writer");
         thread.setDaemon(true);
@@ -95,10 +102,10 @@ public final class EntryQueue implements AutoCloseable {
             LongSupplier shown,
             Executor teller,
             long mostBytes) {
-        this.renewals = new CommandQueue(MOST_WAITING, mostBytes);
-        this.confirmations = new CommandQueue(MOST_WAITING, mostBytes);
-        this.others = new CommandQueue(MOST_WAITING, mostBytes);
-        this.expiries = new CommandQueue(MOST_WAITING, mostBytes);
+        this.renewals = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
+        this.confirmations = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
+        this.others = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
+        this.expiries = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
         this.log = log;
         this.shown = shown;
         this.teller = teller;
@@ -124,7 +131,7 @@ public final class EntryQueue implements AutoCloseable {
         return Optional.of(waiting.outcome());
     }
 
-    private CommandQueue queue(Lane lane) {
+    private BoundedQueue<Waiting> queue(Lane lane) {
         return switch (lane) {
             case RENEWAL -> renewals;
             case CONFIRMATION -> confirmations;
@@ -239,10 +246,12 @@ public final class EntryQueue implements AutoCloseable {
     /** Not of a session that still has a confirmation waiting: that is a renewal too. */
     private void takeExpiries(Entry entry) {
         var renewed = new HashSet<Long>();
-        confirmations.forEach(waiting -> renewed.add(waiting.getRenew().getSession()));
+        confirmations.forEach(
+                waiting -> renewed.add(waiting.command().getRenew().getSession()));
         entry.commands.addAll(expiries.take(
                 MOST_EXPIRIES,
-                command -> !renewed.contains(command.getExpireSession().getSession())));
+                waiting ->
+                        !renewed.contains(waiting.command().getExpireSession().getSession())));
     }
 
     /** An entry that is being made up. */
@@ -251,12 +260,12 @@ public final class EntryQueue implements AutoCloseable {
         private int weight;
 
         /** They are a few bytes each: however many there are, the first other command has its place. */
-        void takeRenewals(CommandQueue renewals) {
+        void takeRenewals(BoundedQueue<Waiting> renewals) {
             commands.addAll(renewals.take(MOST_COMMANDS, renewal -> true));
         }
 
         /** Takes the first command if there is one and room for it. */
-        boolean take(CommandQueue queue) {
+        boolean take(BoundedQueue<Waiting> queue) {
             var first = queue.peek();
             if (first == null || !hasRoom(first)) {
                 return false;
