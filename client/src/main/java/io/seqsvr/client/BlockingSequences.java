@@ -1,5 +1,6 @@
 package io.seqsvr.client;
 
+import io.vertx.core.Context;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -61,9 +62,17 @@ public final class BlockingSequences {
         return wait(() -> client.raiseFloor(namespace, uid, floor));
     }
 
+    /** Throws where nobody may wait. */
+    static void requireWaiting() {
+        if (Context.isOnEventLoopThread()) {
+            throw new IllegalStateException("an event loop completes calls, and must not wait for one; go on from the"
+                    + " stage by thenCompose, or on another thread by thenApplyAsync");
+        }
+    }
+
     /** Where nobody may wait nothing is asked. */
     private static <T> T wait(Supplier<CompletionStage<T>> call) {
-        SequenceClient.requireWaiting();
+        requireWaiting();
         return SequenceClient.join(call.get());
     }
 }

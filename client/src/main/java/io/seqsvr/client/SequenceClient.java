@@ -38,8 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
  *
  * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
- * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers. A call of a
- * closed client throws an {@link IllegalStateException}.
+ * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers.
  */
 public final class SequenceClient implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -238,8 +237,13 @@ public final class SequenceClient implements AutoCloseable {
      * @param wanted whose, how many, and not below what
      */
     public CompletionStage<SequenceRange> next(String namespace, NextCall wanted) {
+        requireUsable(namespace);
+        return begin(pending(namespace, wanted));
+    }
+
+    private Pending<SequenceRange> pending(String namespace, NextCall wanted) {
         var call = new Call.Next(namespace, wanted.uid(), wanted.count(), wanted.atLeast());
-        return begin(new Pending.Next(call, wanted.minEpoch(), timeoutNanos));
+        return new Pending.Next(call, wanted.minEpoch(), timeoutNanos);
     }
 
     /**
@@ -252,7 +256,9 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<List<ItemOutcome<SequenceRange>>> nextMany(String namespace, List<NextCall> wanted) {
         var items = List.copyOf(wanted);
-        return ItemOutcomes.of(items.stream().map(NextCall::uid).toList(), i -> next(namespace, items.get(i)));
+        requireUsable(namespace);
+        var uids = items.stream().map(NextCall::uid).toList();
+        return ItemOutcomes.of(uids, i -> begin(pending(namespace, items.get(i))));
     }
 
     /** Tells the last sequence of a user in the default namespace; takes nothing. */
@@ -267,6 +273,7 @@ public final class SequenceClient implements AutoCloseable {
      * @param uid the user, read as an unsigned number
      */
     public CompletionStage<CurrentSequence> current(String namespace, long uid) {
+        requireUsable(namespace);
         return begin(new Pending.Current(new Call.Current(namespace, uid), timeoutNanos));
     }
 
@@ -279,7 +286,9 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<List<ItemOutcome<CurrentSequence>>> currentMany(String namespace, List<Long> uids) {
         var users = List.copyOf(uids);
-        return ItemOutcomes.of(users, i -> current(namespace, users.get(i)));
+        requireUsable(namespace);
+        return ItemOutcomes.of(
+                users, i -> begin(new Pending.Current(new Call.Current(namespace, users.get(i)), timeoutNanos)));
     }
 
     /**
@@ -292,15 +301,19 @@ public final class SequenceClient implements AutoCloseable {
      *     made durable
      */
     public CompletionStage<RaisedFloor> raiseFloor(String namespace, long uid, long floor) {
+        requireUsable(namespace);
         return begin(new Pending.Lift(new Call.RaiseFloor(namespace, uid, floor), timeoutNanos));
     }
 
-    private <T> Pending<T> begin(Pending<T> pending) {
-        // On the loop it would take the call out of everybody's sight.
-        Objects.requireNonNull(pending.call().namespaceName(), "the name of the namespace is null");
+    /** Before any call is begun; a null would take it out of everybody's sight on the loop. */
+    private void requireUsable(String namespace) {
+        Objects.requireNonNull(namespace, "the name of the namespace is null");
         if (closed.get()) {
             throw new IllegalStateException("the client is closed");
         }
+    }
+
+    private <T> Pending<T> begin(Pending<T> pending) {
         loop.call(pending);
         return pending;
     }
@@ -315,14 +328,6 @@ public final class SequenceClient implements AutoCloseable {
         return new BlockingSequences(this);
     }
 
-    /** Throws where nobody may wait. */
-    static void requireWaiting() {
-        if (Context.isOnEventLoopThread()) {
-            throw new IllegalStateException("an event loop completes calls, and must not wait for one; go on from the"
-                    + " stage by thenCompose, or on another thread by thenApplyAsync");
-        }
-    }
-
     /**
      * Waits for a stage of this client and unwraps its {@link SequenceException}.
      *
@@ -331,7 +336,7 @@ public final class SequenceClient implements AutoCloseable {
     public static <T> T join(CompletionStage<T> stage) {
         var ends = stage.toCompletableFuture();
         if (!ends.isDone()) {
-            requireWaiting();
+            BlockingSequences.requireWaiting();
         }
         try {
             return ends.join();
@@ -356,9 +361,9 @@ public final class SequenceClient implements AutoCloseable {
     }
 
     /**
-     * Takes no more calls, waits for those that are open, at most as long as a call may take, and closes the
-     * connections. What has not ended by then fails with an unknown outcome. Whoever is interrupted waits no longer for
-     * open calls; everything is closed all the same, and the thread is still interrupted afterwards.
+     * Takes no more calls (these throw IllegalStateException), waits for those that are open, at most as long as a call
+     * may take, and closes the connections. What has not ended by then fails with an unknown outcome. Whoever is
+     * interrupted waits no longer; everything is closed all the same, and the thread is still interrupted afterwards.
      *
      * @throws IllegalStateException on a thread that completes calls, which would wait for itself; nothing is closed
      */

@@ -71,17 +71,24 @@ final class Arrivals {
         this.guards = guards;
     }
 
-    /** Copies have come, the first or more; those of an earlier epoch than what is here are late, and no use. */
-    void pages(long from, PeerMessage.Pages message, ClockReading now) {
+    /**
+     * Copies have come, the first or more; those of an earlier epoch than what is just coming are late, and no use.
+     *
+     * @param mayServe whether this allocator could serve: else their owner is not told that they have come, and keeps
+     *     the segment; what it sends after it has sealed is kept, as it is nobody else's any more
+     */
+    void pages(long from, PeerMessage.Pages message, boolean mayServe, ClockReading now) {
         var here = arrivals.get(message.segment());
-        if (here != null && here.epoch > message.epoch()) {
+        if (here != null && here.epoch > message.epoch() && now.monotonicSince(here.lastHeard) < PATIENCE_NANOS) {
             return;
         }
         var known = remove(message.segment());
         var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch(), now) : known;
         arrival.put(message.pages(), now);
         add(message.segment(), arrival);
-        out.tell(from, new PeerMessage.PagesTaken(message.segment(), message.epoch()));
+        if (mayServe) {
+            out.tell(from, new PeerMessage.PagesTaken(message.segment(), message.epoch()));
+        }
         // What was sealed may have overtaken them.
         completeIfWhole(from, message.segment(), arrival);
     }

@@ -110,6 +110,8 @@ final class Departures {
             next.segment.counters().forgetCopies();
             out.tell(next.to, next.nextPiece());
         }
+        // All of the others have begun: those of silent receivers are next.
+        mayBegin = othersWait;
     }
 
     private void remove(SegmentId id) {
@@ -241,8 +243,7 @@ final class Departures {
             return;
         }
         if (departure.to != from) {
-            // It was offered to that one before, and what it has is no part of what this one needs.
-            return;
+            return; // It was offered to that one before, and what it has is no part of what this one needs.
         }
         mayBegin |= silent.remove(departure.to);
         departure.since = now;

@@ -220,18 +220,15 @@ final class Ownership {
             departures.pagesTaken(from, taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
             departures.tableTaken(taken);
-        } else if (message instanceof PeerMessage.Pages && !leaseValid) {
-            // Who does not reach StoreSvr cannot serve what it is given: unanswered, its owner keeps it.
-            return;
         } else if (segments.mayStillCome(message.segment(), message.epoch()) || isPending(message.segment())) {
-            comes(from, message, now);
+            comes(from, leaseValid, message, now);
             arrives(session, message.segment(), now);
         }
     }
 
-    private void comes(long from, PeerMessage message, ClockReading now) {
+    private void comes(long from, boolean leaseValid, PeerMessage message, ClockReading now) {
         if (message instanceof PeerMessage.Pages pages) {
-            arrivals.pages(from, pages, now);
+            arrivals.pages(from, pages, leaseValid, now);
         } else if (message instanceof PeerMessage.TableSealed sealed) {
             arrivals.sealed(from, sealed, now);
         } else if (message instanceof PeerMessage.TableLeft left) {

@@ -40,9 +40,9 @@ class ArrivalsTest {
     private void arriveInPart(int segment, int pages) {
         var copies = new PeerMessage.Pages(
                 new SegmentId(1, segment), 1, counters(pages).table().pages());
-        arrivals.pages(FROM, copies, clock.now());
+        arrivals.pages(FROM, copies, true, clock.now());
         // Said twice, it takes the memory once.
-        arrivals.pages(FROM, copies, clock.now());
+        arrivals.pages(FROM, copies, true, clock.now());
     }
 
     private List<Integer> usable(int... segments) {
@@ -68,11 +68,21 @@ class ArrivalsTest {
         var segment = new SegmentId(1, 1);
         var table = new SegmentCounters(5, 0, 10_000, 100 * 1_024, Long.MAX_VALUE);
         table.take(3, 5);
-        arrivals.pages(FROM, new PeerMessage.Pages(segment, 5, table.table().pages()), clock.now());
+        arrivals.pages(FROM, new PeerMessage.Pages(segment, 5, table.table().pages()), true, clock.now());
         arriveInPart(1, 1);
         arrivals.sealed(FROM, new PeerMessage.TableSealed(segment, table.outline()), clock.now());
         var claimed = new ClaimedSegment(segment, 6, 5, true, 10_000, false);
         assertEquals(5, arrivals.take(claimed).orElseThrow().epoch());
+    }
+
+    /** Such a one may be a damaged message of none, and would keep the segment out for ever. */
+    @Test
+    void whatHasNotGoneOnForAWhileIsReplacedWhateverItsEpoch() {
+        var copies = counters(1).table().pages();
+        arrivals.pages(FROM, new PeerMessage.Pages(new SegmentId(1, 1), 69, copies), true, clock.now());
+        clock.passMillis(Arrivals.PATIENCE_NANOS / 1_000_000);
+        arrive(1, 1);
+        assertEquals(List.of(1), usable(1));
     }
 
     @Test

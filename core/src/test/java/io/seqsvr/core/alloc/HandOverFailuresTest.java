@@ -76,7 +76,7 @@ class HandOverFailuresTest {
 
     /** It could not serve what it is given, and nobody else could for the rest of its session. */
     @Test
-    void whoHasNoLeaseTakesNothingAndTheOwnerServesOn() {
+    void whoHasNoLeaseConfirmsNothingAndTheOwnerServesOn() {
         bob.holdCommands();
         pair.passMillis(Bench.LEASE.ttlNanos() / 1_000_000 + 50);
         alice.handOver(0, bob.allocator.session());

@@ -10,7 +10,6 @@ import io.vertx.grpc.common.GrpcMessageDecoder;
 import io.vertx.grpc.common.GrpcMessageEncoder;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.common.ServiceMethod;
-import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 import java.util.regex.Pattern;
@@ -25,10 +24,12 @@ final class GrpcEndpoint {
     private GrpcEndpoint() {}
 
     static <Q extends Message, R extends Message> void bind(
-            GrpcServer server, BoundMethod<Q, R> bound, LibraryRoom room, UnreadReplies unread) {
-        server.callHandler(buffers(bound.method()), request -> {
-            var body = new FirstMessage(room.most());
-            room.read(request, body, () -> answer(bound, request, body, unread));
+            LibraryPort port, BoundMethod<Q, R> bound, UnreadReplies unread) {
+        port.grpc().callHandler(buffers(bound.method()), request -> {
+            var body = new FirstMessage(port.mostBytes());
+            request.invalidMessageHandler(tooLarge -> body.refuse());
+            request.handler(body::take);
+            request.endHandler(ended -> answer(bound, request, body, unread));
         });
     }
 

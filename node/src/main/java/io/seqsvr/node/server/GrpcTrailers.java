@@ -42,6 +42,15 @@ final class GrpcTrailers {
         response.end();
     }
 
+    /** At once, in the headers, where browsers see it too. */
+    static void refuse(HttpServerResponse response, String contentType, RpcException error) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+        error.writeTo(response.headers());
+        response.putHeader(STATUS, Integer.toString(error.status().code));
+        response.putHeader(MESSAGE, percentEncoded(error.message()));
+        response.end();
+    }
+
     /**
      * With a status, and a message if there is one.
      *

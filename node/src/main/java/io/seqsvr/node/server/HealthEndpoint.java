@@ -14,7 +14,6 @@ import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.health.v1.HealthCheckRequest;
 import io.vertx.grpc.health.v1.HealthCheckResponse;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,21 +41,21 @@ final class HealthEndpoint {
         this.healthy = healthy;
     }
 
-    void bind(GrpcServer server, RequestMetrics metrics, LibraryRoom room, UnreadReplies unread) {
+    void bind(LibraryPort port, RequestMetrics metrics, UnreadReplies unread) {
         GrpcEndpoint.bind(
-                server,
+                port,
                 // It tells that the port stops, to the end.
                 new BoundMethod<>(
                         vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics, new UnderWay()),
-                room,
                 unread);
-        server.callHandler(
-                ServiceMethod.server(
-                        HealthRpc.CHECK.serviceName(),
-                        "Watch",
-                        GrpcMessageEncoder.IDENTITY,
-                        GrpcMessageDecoder.IDENTITY),
-                this::watch);
+        port.grpc()
+                .callHandler(
+                        ServiceMethod.server(
+                                HealthRpc.CHECK.serviceName(),
+                                "Watch",
+                                GrpcMessageEncoder.IDENTITY,
+                                GrpcMessageDecoder.IDENTITY),
+                        this::watch);
     }
 
     /** The state of the whole node; a node that cannot tell does not serve. */

@@ -19,8 +19,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.health.v1.HealthProto;
-import io.vertx.grpc.server.GrpcServer;
-import io.vertx.grpc.server.GrpcServerOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -89,15 +87,18 @@ public final class NodeServer {
         private final PrometheusMeterRegistry registry;
         private final String tier;
         private final RequestMetrics metrics;
-        private final GrpcServer grpc;
-        /** For requests that are short. */
-        private final GrpcServer grpcAside;
+        /** What callers ask for as gRPC-Web. */
+        private LibraryPort web;
+        /** Short requests, whose replies may be long, or many. */
+        private LibraryPort aside;
 
         private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
         /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
         private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
         /** By itself too: callers that come for a large table of routes together must not keep answers out. */
         private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
+        /** And so must whoever does not read single replies not end streams of frames. */
+        private UnfinishedBytes unreadFrames = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap() / 2);
 
         private final UnderWay underWay = new UnderWay();
         private int idleMillis = IDLE_MILLIS;
@@ -121,16 +122,18 @@ public final class NodeServer {
             this.registry = registry;
             this.tier = tier;
             this.metrics = new RequestMetrics(registry, tier);
-            this.grpc = grpc(LibraryRoom.LONG_MESSAGE_BYTES);
-            this.grpcAside = grpc(LibraryRoom.SHORT_MESSAGE_BYTES);
+            this.web = web(UnfinishedBytes.partOfHeap() / 2);
+            this.aside = aside(UnfinishedBytes.partOfHeap() / 4);
         }
 
-        private GrpcServer grpc(int mostBytes) {
-            return GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(mostBytes));
+        private LibraryPort web(long bytes) {
+            return new LibraryPort(
+                    vertx, LibraryPort.LONG_MESSAGE_BYTES, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
         }
 
-        private LibraryRoom room(int mostBytes) {
-            return new LibraryRoom(unfinished, mostBytes);
+        private LibraryPort aside(long bytes) {
+            return new LibraryPort(
+                    vertx, LibraryPort.SHORT_MESSAGE_BYTES, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
         }
 
         /** So many bytes of requests, and of replies, are kept; called first. An eighth of the heap otherwise. */
@@ -138,10 +141,16 @@ public final class NodeServer {
             unfinished = UnfinishedBytes.ofRequests(bytes);
             unreadReplies = UnfinishedBytes.ofReplies(bytes);
             unreadNews = UnfinishedBytes.ofReplies(bytes);
+            unreadFrames = UnfinishedBytes.ofReplies(bytes);
+            web = web(bytes);
+            aside = aside(bytes);
             return this;
         }
 
-        /** Long replies have to be read within this time; called first. Ten seconds otherwise. */
+        /**
+         * Long replies have to be read within this time, and what the library reads has to end; called before {@link
+         * #keepingUnfinished}. Ten seconds otherwise.
+         */
         Builder readWithin(long millis) {
             readWithinMillis = millis;
             return this;
@@ -164,7 +173,7 @@ public final class NodeServer {
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
             var bound = new BoundMethod<>(vertx, method, handler, metrics, underWay);
             methods.put(method.path(), new UnaryEndpoint<>(bound, unfinished, unread(unreadReplies)));
-            GrpcEndpoint.bind(grpc, bound, room(LibraryRoom.LONG_MESSAGE_BYTES), unread(unreadReplies));
+            GrpcEndpoint.bind(web, bound, unread(unreadReplies));
             JsonRoute.of(bound).ifPresent(routes::add);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
@@ -176,7 +185,7 @@ public final class NodeServer {
             streams.put(
                     method.path(),
                     new StreamEndpoint(
-                            vertx, method, handler, metrics, unfinished, unreadReplies, unread(unreadReplies)));
+                            vertx, method, handler, metrics, unfinished, unreadFrames, unread(unreadFrames)));
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -184,8 +193,7 @@ public final class NodeServer {
 
         /** Serves a method over gRPC whose replies are a stream. */
         public <Q extends Message, R extends Message> Builder watch(RpcMethod<Q, R> method, WatchHandler<Q> handler) {
-            var room = room(LibraryRoom.SHORT_MESSAGE_BYTES);
-            new WatchEndpoint<>(vertx, method, handler, metrics, room, unread(unreadNews), underWay).bind(grpcAside);
+            new WatchEndpoint<>(vertx, method, handler, metrics, unread(unreadNews), underWay).bind(aside);
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -202,10 +210,10 @@ public final class NodeServer {
                     vertx,
                     Set.copyOf(services),
                     () -> underWay.isStopping() ? Future.succeededFuture(false) : healthy.get());
-            health.bind(grpcAside, metrics, room(LibraryRoom.SHORT_MESSAGE_BYTES), unread(unreadReplies));
+            health.bind(aside, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
-            new ReflectionEndpoint(files, services).bind(grpcAside);
+            new ReflectionEndpoint(files, services).bind(aside.grpc());
             var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
@@ -264,7 +272,7 @@ public final class NodeServer {
             } else if (stream != null && plainGrpc) {
                 stream.open(request);
             } else if (encoding.equals(GrpcTrailers.IDENTITY)) {
-                (method != null ? grpc : grpcAside).handle(request);
+                (method != null ? web : aside).handle(request, contentType);
             } else {
                 GrpcTrailers.refuse(
                         request.response(), encoding, method != null && plainGrpc ? "identity,gzip" : "identity");

@@ -33,8 +33,9 @@ final class StreamReplyBytes {
 
     /** Writes some; returns whether there was room. */
     boolean write(Buffer replies) {
-        // Short ones take no more than their stream does.
-        int length = replies.length() < UnreadReplies.LONG_BYTES ? 0 : replies.length();
+        // A short one by itself takes no more than its stream does.
+        boolean counts = waiting > 0 || replies.length() >= UnreadReplies.LONG_BYTES;
+        int length = counts ? replies.length() : 0;
         if (!room.keep(length)) {
             return false;
         }

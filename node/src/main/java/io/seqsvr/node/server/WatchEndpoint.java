@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 
 /**
@@ -21,7 +20,6 @@ final class WatchEndpoint<Q extends Message> {
     private final RpcMethod<Q, ?> method;
     private final WatchHandler<Q> handler;
     private final RequestMetrics metrics;
-    private final LibraryRoom room;
     private final UnreadReplies unread;
     private final UnderWay underWay;
 
@@ -30,22 +28,23 @@ final class WatchEndpoint<Q extends Message> {
             RpcMethod<Q, ?> method,
             WatchHandler<Q> handler,
             RequestMetrics metrics,
-            LibraryRoom room,
             UnreadReplies unread,
             UnderWay underWay) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
         this.metrics = metrics;
-        this.room = room;
         this.unread = unread;
         this.underWay = underWay;
     }
 
-    void bind(GrpcServer server) {
-        server.callHandler(GrpcEndpoint.buffers(method), call -> {
-            var body = new GrpcEndpoint.FirstMessage(room.most());
-            room.read(call, body, () -> new Replies(call).begin(body));
+    void bind(LibraryPort port) {
+        port.grpc().callHandler(GrpcEndpoint.buffers(method), call -> {
+            var body = new GrpcEndpoint.FirstMessage(port.mostBytes());
+            var replies = new Replies(call);
+            call.invalidMessageHandler(tooLarge -> body.refuse());
+            call.handler(body::take);
+            call.endHandler(ended -> replies.begin(body));
         });
     }
 

@@ -50,7 +50,7 @@ final class TestPort implements AutoCloseable {
 
     /** The same, where long replies are to be read within some time. */
     TestPort(long unfinished, long readWithinMillis) {
-        this(builder -> builder.keepingUnfinished(unfinished).readWithin(readWithinMillis));
+        this(builder -> builder.readWithin(readWithinMillis).keepingUnfinished(unfinished));
     }
 
     /** A port that asks so often whether callers are there. */

@@ -8,13 +8,16 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class UnfinishedTest {
     private static final int MOST = 100_000;
     private static final int PART = 60_000;
+    private static final String WEB = "application/grpc-web+proto";
     private static final String HEALTH = "/grpc.health.v1.Health/Check";
     private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
     private static final NextRequest REQUEST =
@@ -95,47 +99,67 @@ class UnfinishedTest {
         assertEquals(400, plain.post(path, " ".repeat(PART)).statusCode());
     }
 
-    private Future<HttpClientRequest> beginAside(String path, String type, int length) {
-        return client.onLoop(() -> client.open(path)
+    private HttpClientRequest beginAside(String path, String type, int length) {
+        return TestClient.await(client.onLoop(() -> client.open(path)
                 .compose(request -> request.putHeader("content-type", type)
                         .putHeader("content-length", Integer.toString(length))
                         .exceptionHandler(reset -> {})
                         .write(Buffer.buffer(new byte[1]))
-                        .map(request)));
+                        .map(request))));
+    }
+
+    /** Whether a whole request of a browser is served, or finds no room. */
+    private boolean webIsRefused() {
+        var response = TestClient.await(other.onLoop(() -> other.open(TestClient.NEXT)
+                .compose(request -> request.putHeader("content-type", WEB).send(TestClient.frame(new byte[PART])))));
+        return Integer.toString(GrpcStatus.RESOURCE_EXHAUSTED.code).equals(response.getHeader("grpc-status"));
+    }
+
+    private static void awaitRoom(BooleanSupplier refused) {
+        long startedAt = System.nanoTime();
+        while (refused.getAsBoolean()) {
+            assertTrue(System.nanoTime() - startedAt < TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
+        }
     }
 
     /** The library says nothing of a message before it has come as a whole. */
     @Test
     void whatBrowsersSendTakesItsRoomFromTheBeginning() {
-        var first = TestClient.await(beginAside(TestClient.NEXT, "application/grpc-web+proto", PART));
-        var second = TestClient.await(beginAside(TestClient.NEXT, "application/grpc-web+proto", PART));
+        var first = beginAside(TestClient.NEXT, WEB, PART);
+        var second = beginAside(TestClient.NEXT, WEB, PART);
         assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
+        assertTrue(webIsRefused());
         assertOthersAreServed();
         takeBack(first);
-        assertRoomCame();
+        awaitRoom(this::webIsRefused);
     }
 
     @Test
     void soDoesWhoeverAsksForHealth() {
         var begun = new ArrayList<HttpClientRequest>();
-        for (int taken = 0; taken + LibraryRoom.SHORT_MESSAGE_BYTES < MOST; taken += LibraryRoom.SHORT_MESSAGE_BYTES) {
-            begun.add(TestClient.await(beginAside(HEALTH, "application/grpc", LibraryRoom.SHORT_MESSAGE_BYTES)));
+        for (int taken = 0; taken + LibraryPort.SHORT_MESSAGE_BYTES < MOST; taken += LibraryPort.SHORT_MESSAGE_BYTES) {
+            begun.add(beginAside(HEALTH, "application/grpc", LibraryPort.SHORT_MESSAGE_BYTES));
         }
-        var last = TestClient.await(beginAside(HEALTH, "application/grpc", LibraryRoom.SHORT_MESSAGE_BYTES));
+        var last = beginAside(HEALTH, "application/grpc", LibraryPort.SHORT_MESSAGE_BYTES);
         assertNoRoom(TestClient.await(client.onLoop(() -> answer(last))));
         begun.forEach(this::takeBack);
-        assertRoomCame();
+        awaitRoom(() ->
+                other.post(HEALTH, TestClient.frame(new byte[MOST / 30])).status() == GrpcStatus.RESOURCE_EXHAUSTED);
     }
 
-    /** Who takes a request back is not told when that has come. */
-    private void assertRoomCame() {
-        long startedAt = System.nanoTime();
-        var answer = other.post(TestClient.NEXT, part());
-        while (answer.status() == GrpcStatus.RESOURCE_EXHAUSTED) {
-            assertTrue(System.nanoTime() - startedAt < TestClient.GENEROUS_MILLIS * 1_000_000, "no room came");
-            answer = other.post(TestClient.NEXT, part());
+    @Test
+    void whatDoesNotEndIsTakenBack() {
+        try (var hasty = new TestPort(MOST, 100);
+                var slow = new TestClient(hasty)) {
+            var request = TestClient.await(slow.onLoop(() -> slow.open(TestClient.NEXT)
+                    .compose(begun -> begun.putHeader("content-type", WEB)
+                            .putHeader("content-length", Integer.toString(PART))
+                            .write(Buffer.buffer(new byte[1]))
+                            .map(begun))));
+            Promise<Throwable> reset = Promise.promise();
+            slow.onLoop(() -> Future.succeededFuture(request.exceptionHandler(reset::tryComplete)));
+            assertTrue(TestClient.await(reset.future()) instanceof StreamResetException);
         }
-        assertEquals(GrpcStatus.INVALID_ARGUMENT, answer.status(), "it is not whole, but has room");
     }
 
     @Test
