@@ -72,14 +72,16 @@ final class Arrivals {
     }
 
     /**
-     * Copies have come, the first or more; those of an earlier epoch than what is just coming are late, and no use.
+     * Copies have come, the first or more; those of an earlier epoch than what is whole, or just coming, are late.
      *
      * @param mayServe whether this allocator could serve: else their owner is not told that they have come, and keeps
      *     the segment; what it sends after it has sealed is kept, as it is nobody else's any more
      */
     void pages(long from, PeerMessage.Pages message, boolean mayServe, ClockReading now) {
         var here = arrivals.get(message.segment());
-        if (here != null && here.epoch > message.epoch() && now.monotonicSince(here.lastHeard) < PATIENCE_NANOS) {
+        if (here != null
+                && here.epoch > message.epoch()
+                && (here.table.isPresent() || now.monotonicSince(here.lastHeard) < PATIENCE_NANOS)) {
             return;
         }
         var known = remove(message.segment());

@@ -1,6 +1,5 @@
 package io.seqsvr.node.server;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -55,7 +54,7 @@ final class HealthEndpoint {
                                 "Watch",
                                 GrpcMessageEncoder.IDENTITY,
                                 GrpcMessageDecoder.IDENTITY),
-                        this::watch);
+                        call -> watch(call, port.mostBytes()));
     }
 
     /** The state of the whole node; a node that cannot tell does not serve. */
@@ -81,13 +80,16 @@ final class HealthEndpoint {
         return status().map(HealthEndpoint::response);
     }
 
-    private void watch(GrpcServerRequest<Buffer, Buffer> call) {
-        call.handler(message -> {
-            call.handler(more -> {});
+    /** It begins when the request has ended: one that does not is taken back, and nobody would tell the watch. */
+    private void watch(GrpcServerRequest<Buffer, Buffer> call, int mostBytes) {
+        var body = new GrpcEndpoint.FirstMessage(mostBytes);
+        call.invalidMessageHandler(tooLarge -> body.refuse());
+        call.handler(body::take);
+        call.endHandler(ended -> {
             try {
-                new Watch(call, HealthCheckRequest.parseFrom(message.getBytes()).getService()).begin();
-            } catch (InvalidProtocolBufferException broken) {
-                call.response().status(GrpcStatus.INVALID_ARGUMENT).end();
+                new Watch(call, body.read(HealthRpc.CHECK).getService()).begin();
+            } catch (RpcException malformed) {
+                GrpcEndpoint.fail(call.response(), malformed);
             }
         });
     }

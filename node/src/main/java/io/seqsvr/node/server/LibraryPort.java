@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +60,39 @@ final class LibraryPort {
             GrpcTrailers.refuse(request.response(), contentType, room.refusal());
             return;
         }
-        long timer = vertx.setTimer(endsWithinMillis, late -> request.response().reset(CANCEL));
+        var place = new Place(bytes);
+        long timer = vertx.setTimer(endsWithinMillis, late -> {
+            // First: of a request that is taken back here, or was answered before its end, the library may tell no end.
+            place.leave();
+            takeBack(request);
+        });
         request.end().onComplete(ended -> {
             vertx.cancelTimer(timer);
-            room.forget(bytes);
+            place.leave();
         });
         grpc.handle(request);
+    }
+
+    private static void takeBack(HttpServerRequest request) {
+        request.response().reset(CANCEL);
+        if (request.version() != HttpVersion.HTTP_2) {
+            // A reset does nothing where the response has ended.
+            request.connection().close();
+        }
+    }
+
+    /** What one request takes, until it leaves. */
+    private final class Place {
+        private int bytes;
+
+        Place(int bytes) {
+            this.bytes = bytes;
+        }
+
+        void leave() {
+            room.forget(bytes);
+            bytes = 0;
+        }
     }
 
     private static int announced(@Nullable String length) {

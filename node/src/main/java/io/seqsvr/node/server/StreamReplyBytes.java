@@ -17,6 +17,7 @@ final class StreamReplyBytes {
     private final UnreadReplies unread;
     private Future<Void> last = Future.succeededFuture();
     private int waiting;
+    private int uncounted;
     private long sinceNanos;
 
     /**
@@ -33,18 +34,21 @@ final class StreamReplyBytes {
 
     /** Writes some; returns whether there was room. */
     boolean write(Buffer replies) {
-        // A short one by itself takes no more than its stream does.
-        boolean counts = waiting > 0 || replies.length() >= UnreadReplies.LONG_BYTES;
+        // A few bytes take no more than their stream does.
+        boolean counts = uncounted + replies.length() >= UnreadReplies.LONG_BYTES;
         int length = counts ? replies.length() : 0;
+        int free = replies.length() - length;
         if (!room.keep(length)) {
             return false;
         }
+        uncounted += free;
         if (waiting++ == 0) {
             sinceNanos = System.nanoTime();
         }
         last = request.response().write(replies);
         last.onComplete(gone -> {
             room.forget(length);
+            uncounted -= free;
             waiting--;
             sinceNanos = System.nanoTime();
         });

@@ -13,6 +13,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -109,8 +112,8 @@ class UnfinishedTest {
     }
 
     /** Whether a whole request of a browser is served, or finds no room. */
-    private boolean webIsRefused() {
-        var response = TestClient.await(other.onLoop(() -> other.open(TestClient.NEXT)
+    private static boolean webIsRefused(TestClient by) {
+        var response = TestClient.await(by.onLoop(() -> by.open(TestClient.NEXT)
                 .compose(request -> request.putHeader("content-type", WEB).send(TestClient.frame(new byte[PART])))));
         return Integer.toString(GrpcStatus.RESOURCE_EXHAUSTED.code).equals(response.getHeader("grpc-status"));
     }
@@ -128,10 +131,10 @@ class UnfinishedTest {
         var first = beginAside(TestClient.NEXT, WEB, PART);
         var second = beginAside(TestClient.NEXT, WEB, PART);
         assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
-        assertTrue(webIsRefused());
+        assertTrue(webIsRefused(other));
         assertOthersAreServed();
         takeBack(first);
-        awaitRoom(this::webIsRefused);
+        awaitRoom(() -> webIsRefused(other));
     }
 
     @Test
@@ -147,6 +150,22 @@ class UnfinishedTest {
                 other.post(HEALTH, TestClient.frame(new byte[MOST / 30])).status() == GrpcStatus.RESOURCE_EXHAUSTED);
     }
 
+    /** Without trailers the library answers at once, and never tells of the end. */
+    @Test
+    void soIsWhatWasAnsweredBeforeItsEnd() throws IOException {
+        try (var hasty = new TestPort(MOST, 100);
+                var later = new TestClient(hasty);
+                var socket = new Socket(hasty.address().host(), hasty.address().port())) {
+            socket.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
+            socket.getOutputStream()
+                    .write(("POST " + TestClient.NEXT + " HTTP/1.1\r\nhost: here\r\ncontent-type: application/grpc\r\n"
+                                    + "content-length: " + PART + "\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            assertTrue(socket.getInputStream().readAllBytes().length > 0, "it is answered, and the connection closed");
+            awaitRoom(() -> webIsRefused(later));
+        }
+    }
+
     @Test
     void whatDoesNotEndIsTakenBack() {
         try (var hasty = new TestPort(MOST, 100);
@@ -159,6 +178,7 @@ class UnfinishedTest {
             Promise<Throwable> reset = Promise.promise();
             slow.onLoop(() -> Future.succeededFuture(request.exceptionHandler(reset::tryComplete)));
             assertTrue(TestClient.await(reset.future()) instanceof StreamResetException);
+            awaitRoom(() -> webIsRefused(slow));
         }
     }
 
