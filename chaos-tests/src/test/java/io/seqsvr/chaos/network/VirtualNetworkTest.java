@@ -121,7 +121,7 @@ final class VirtualNetworkTest {
         var bad = LinkState.CLEAN
                 .losing(10_000)
                 .delaying(Duration.ofMillis(2), Duration.ofMillis(1))
-                .mangling(10_000, 10_000, 10_000);
+                .mangling(10_000, 50_000, 10_000);
         network.set(VirtualNetwork.US, "echo", bad);
         network.set("echo", VirtualNetwork.US, bad);
         var sent = new byte[MUCH];
