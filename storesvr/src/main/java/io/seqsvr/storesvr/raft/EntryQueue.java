@@ -58,7 +58,6 @@ public final class EntryQueue implements AutoCloseable {
         EXPIRY
     }
 
-    private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
     /**
      * A command that waits.
      *
@@ -67,6 +66,7 @@ public final class EntryQueue implements AutoCloseable {
      */
     private record Waiting(Command command, int weight, int bytes, CompletableFuture<Reply> outcome) {}
 
+    private final Function<List<Command>, CompletableFuture<List<Reply>>> log;
     private final BoundedQueue<Waiting> renewals;
     private final BoundedQueue<Waiting> confirmations;
     private final BoundedQueue<Waiting> others;
