@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,28 @@ import org.junit.jupiter.api.io.TempDir;
 final class ExamplesIT {
     private static final Duration INSTALL = Duration.ofMinutes(5);
     private static final Duration RUN = Duration.ofMinutes(1);
+
+    /** What a reader has around the lines that the README shows. */
+    private static final String AROUND_THE_JAVA_EXAMPLE = """
+            import io.seqsvr.client.SequenceClient;
+
+            public class Example {
+                static final java.util.concurrent.CompletableFuture<Void> delivered =
+                        new java.util.concurrent.CompletableFuture<>();
+
+                public static void main(String[] arguments) {
+            %s
+                    delivered.join();
+                }
+
+                static void deliver(long first, long last) {
+                    if (first < 2 || last - first != 2) {
+                        throw new IllegalStateException(first + " to " + last);
+                    }
+                    delivered.complete(null);
+                }
+            }
+            """;
 
     private final Path home = Launcher.find().home();
 
@@ -54,6 +77,23 @@ final class ExamplesIT {
                     home.resolve("examples/curl/sequences.sh").toString(), "http://" + cluster.endpoint(), "77");
             succeed(script.directory(directory.toFile()), RUN);
             assertTook(cluster, 77, 20);
+        }
+    }
+
+    @Test
+    void theJavaExampleOfTheReadmeTakesSequences() throws IOException {
+        var block = Pattern.compile("(?s)```java\n(.*?)```").matcher(Files.readString(home.resolve("README.md")));
+        assertTrue(block.find(), "the README shows no Java");
+        try (var cluster = DevCluster.start(directory.resolve("data"), 0)) {
+            var shown =
+                    block.group(1).replace("127.0.0.1:7700", cluster.endpoint().toString());
+            var program = directory.resolve("Example.java");
+            Files.writeString(program, AROUND_THE_JAVA_EXAMPLE.formatted(shown));
+            var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            // A single file is compiled and run. Surefire may have put the class path into a jar, and told it here.
+            var path = System.getProperty("surefire.real.class.path", System.getProperty("java.class.path"));
+            succeed(new ProcessBuilder(java, "-cp", path, program.toString()), RUN);
+            assertTook(cluster, 42, 4);
         }
     }
 
