@@ -90,8 +90,8 @@ final class ExamplesIT {
             var program = directory.resolve("Example.java");
             Files.writeString(program, AROUND_THE_JAVA_EXAMPLE.formatted(shown));
             var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            // A single file is compiled and run. Surefire may have put the class path into a jar, and told it here.
-            var path = System.getProperty("surefire.real.class.path", System.getProperty("java.class.path"));
+            // A single file is compiled and run.
+            var path = System.getProperty("java.class.path");
             succeed(new ProcessBuilder(java, "-cp", path, program.toString()), RUN);
             assertTook(cluster, 42, 4);
         }
