@@ -37,7 +37,14 @@ record RunRecord(String commit, Instant begun, String command) {
 
     /** What is broken, as the file tells it. */
     static Cluster cluster(ClusterPlan plan, int users) {
+        var namespace = plan.namespace();
         return new Cluster(
-                plan.stores(), plan.allocators(), plan.routers(), plan.ttl().toMillis(), users);
+                plan.stores(),
+                plan.allocators(),
+                plan.routers(),
+                plan.ttl().toMillis(),
+                namespace.segments(),
+                namespace.step(),
+                users);
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What need not be tried again, and what became of the rest. */
 final class PassedCellsTest {
-    private static final Cluster CLUSTER = new Cluster(3, 3, 2, 3_000, 24);
+    private static final Cluster CLUSTER = new Cluster(3, 3, 2, 3_000, 100, 10_000, 24);
 
     private static final Duration BOUND = Duration.ofMillis(5_301);
 
@@ -85,8 +85,10 @@ final class PassedCellsTest {
         leave("def5678", RoundVerdict.PASS);
         assertEquals(0, passed().of("kill-allocator", BOUND));
         leave("abc1234", RoundVerdict.PASS);
-        var smaller = new Cluster(1, 2, 1, 3_000, 24);
+        var smaller = new Cluster(1, 2, 1, 3_000, 100, 10_000, 24);
         assertEquals(0, PassedCells.in(directory, "abc1234", smaller).of("kill-allocator", BOUND));
+        var raisedMoreOften = new Cluster(3, 3, 2, 3_000, 100, 1, 24);
+        assertEquals(0, PassedCells.in(directory, "abc1234", raisedMoreOften).of("kill-allocator", BOUND));
         assertEquals(1, passed().of("kill-allocator", BOUND));
     }
 

@@ -51,7 +51,7 @@ final class SampleRun {
                 new Machine(2, 8_000, "Linux 6.1.0", "Temurin 25"),
                 Network.LOOPBACK,
                 "5",
-                new Cluster(3, 3, 2, 3_000, 24),
+                new Cluster(3, 3, 2, 3_000, 100, 10_000, 24),
                 verdict,
                 result,
                 List.of(new Round(

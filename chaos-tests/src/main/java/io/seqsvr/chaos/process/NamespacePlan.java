@@ -24,4 +24,9 @@ public record NamespacePlan(long capacity, int segmentSize, long step, Order ord
     public NamespacePlan(long capacity, int segmentSize) {
         this(capacity, segmentSize, Namespace.DEFAULT_STEP);
     }
+
+    /** How many segments that makes. */
+    public int segments() {
+        return Math.toIntExact((capacity + segmentSize - 1) / segmentSize);
+    }
 }

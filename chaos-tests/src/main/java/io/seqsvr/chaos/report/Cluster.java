@@ -9,9 +9,11 @@ import io.vertx.core.json.JsonObject;
  * @param allocators how many AllocSvrs
  * @param routers how many routers
  * @param ttlMillis the ttl of sessions, in milliseconds
+ * @param segments into how many its users were divided; 0 where that was not noted
+ * @param step by how much their max_seq was raised; 0 where that was not noted
  * @param users how many asked
  */
-public record Cluster(int stores, int allocators, int routers, long ttlMillis, int users) {
+public record Cluster(int stores, int allocators, int routers, long ttlMillis, int segments, long step, int users) {
     /** Whether it was not made for the run. */
     boolean isLiving() {
         return stores == 0;
@@ -24,6 +26,8 @@ public record Cluster(int stores, int allocators, int routers, long ttlMillis, i
                 .put("allocators", allocators)
                 .put("routers", routers)
                 .put("ttl_ms", ttlMillis)
+                .put("segments", segments)
+                .put("step", step)
                 .put("users", users);
     }
 
@@ -33,6 +37,9 @@ public record Cluster(int stores, int allocators, int routers, long ttlMillis, i
                 fields.small("allocators"),
                 fields.small("routers"),
                 fields.whole("ttl_ms"),
+                // Files of before these were noted are still read.
+                (int) fields.wholeIfThere("segments"),
+                fields.wholeIfThere("step"),
                 fields.small("users"));
     }
 }

@@ -47,6 +47,11 @@ final class Fields {
         return number.longValue();
     }
 
+    /** A whole number, 0 if it is missing. */
+    long wholeIfThere(String name) {
+        return json.containsKey(name) ? whole(name) : 0;
+    }
+
     /** A whole number that fits into 32 bits. */
     int small(String name) {
         long number = whole(name);

@@ -71,8 +71,12 @@ final class RunSection {
         if (cluster.isLiving()) {
             return "a cluster that was there already";
         }
-        return cluster.stores() + " StoreSvr, " + cluster.allocators() + " AllocSvr, " + cluster.routers()
+        var nodes = cluster.stores() + " StoreSvr, " + cluster.allocators() + " AllocSvr, " + cluster.routers()
                 + " routers \u00b7 ttl " + Units.millis(cluster.ttlMillis());
+        return cluster.step() == 0
+                ? nodes
+                : nodes + " \u00b7 " + Units.count(cluster.segments()) + " segments, step "
+                        + Units.count(cluster.step());
     }
 
     private static Element table(String caption, List<Round> rounds) {

@@ -182,7 +182,9 @@ final class HtmlReportTest {
         var run = new SampleRun(1, 60, 3).file();
         var ours = HtmlReport.of(new CommitRuns("abc1234", List.of(run)));
         assertTrue(ours.contains("3 StoreSvr, 3 AllocSvr, 2 routers"), "as it was made");
-        var living = HtmlReport.of(new CommitRuns("abc1234", List.of(unwatched(run, new Cluster(0, 0, 0, 0, 24)))));
+        assertTrue(ours.contains("100 segments, step 10,000"), "as it was made");
+        var cluster = new Cluster(0, 0, 0, 0, 0, 0, 24);
+        var living = HtmlReport.of(new CommitRuns("abc1234", List.of(unwatched(run, cluster))));
         assertTrue(living.contains("a cluster that was there already"), living);
         assertFalse(living.contains("0 StoreSvr"), living);
     }

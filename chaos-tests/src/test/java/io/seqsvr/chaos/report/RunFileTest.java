@@ -54,6 +54,16 @@ final class RunFileTest {
     }
 
     @Test
+    void ofAClusterWhoseSegmentsWereNotNotedTheRestIsRead() {
+        var json = json();
+        json.getJsonObject("cluster").remove("segments");
+        json.getJsonObject("cluster").remove("step");
+        assertEquals(
+                new Cluster(3, 3, 2, 3_000, 0, 0, 24),
+                RunFile.fromJson("some.json", json).cluster());
+    }
+
+    @Test
     void theNameTellsWhenAndBySeed() {
         assertEquals("20261122T114500Z-5", new SampleRun(5, 30, 3).file().name());
     }

@@ -187,7 +187,7 @@ final class SampleRun {
                 new Machine(2, 23_000, "Linux 6.1.0", "Eclipse Adoptium 25.0.1"),
                 Network.NAMESPACES,
                 Long.toString(seed),
-                new Cluster(3, 3, 2, 3_000, 24),
+                new Cluster(3, 3, 2, 3_000, 100, 10_000, 24),
                 verdict(),
                 result,
                 rounds,

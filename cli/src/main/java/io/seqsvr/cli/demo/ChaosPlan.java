@@ -107,6 +107,14 @@ public record ChaosPlan(
         return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);
     }
 
+    /**
+     * Whether users wait until all of these have shown, too, however long that takes: they cannot be served before that
+     * is undone. What is drawn only: each cell by itself shows at once, and its bound is the same in each run.
+     */
+    boolean holdsUsersUp(List<ClusterFault> together) {
+        return cells.isEmpty() && timing.bound().isEmpty() && !canBeServedMeanwhile(together);
+    }
+
     private Duration boundOf(ClusterFault fault) {
         if (living.isPresent()) {
             return OTHER_WAY;

@@ -104,9 +104,9 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.handsOver());
     }
 
-    /** Whether its node, or its whole tier, serves nobody while it lasts. */
-    boolean endsOrSilences() {
-        return kind != FaultKind.ROLL && (kind.ends() || kind.silences());
+    /** Whether its node, or its whole tier, serves nobody while it lasts, or nobody in time. */
+    boolean keepsEverybodyWaiting() {
+        return kind != FaultKind.ROLL && (kind.ends() || kind.silences() || kind.isTooSlow());
     }
 
     /** Whether another node, with other data, takes the place of the one that it befalls. */

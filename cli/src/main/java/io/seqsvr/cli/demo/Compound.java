@@ -45,7 +45,7 @@ public record Compound(List<ClusterFault> faults) {
      */
     boolean leavesNoRouter(int routers) {
         var ofRouters = faults.stream()
-                .filter(fault -> fault.victim().tier() == Tier.ROUTER && fault.endsOrSilences())
+                .filter(fault -> fault.victim().tier() == Tier.ROUTER && fault.keepsEverybodyWaiting())
                 .toList();
         return ofRouters.size() >= routers
                 || ofRouters.stream().anyMatch(fault -> fault.victim().isWholeTier());

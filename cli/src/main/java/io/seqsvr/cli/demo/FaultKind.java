@@ -160,6 +160,11 @@ public enum FaultKind {
         return this == ROUGHEN || this == LOSE || this == DOUBLE || this == OVERTAKE || this == DAMAGE;
     }
 
+    /** Whether so little comes through in time that nobody can rely on a node which is left alone behind it. */
+    boolean isTooSlow() {
+        return this == LAG || this == NARROW;
+    }
+
     /** Whether clocks go wrong by no more than they may. */
     boolean isTrueToTheRules() {
         return this == SPEED_UP || this == SLOW_DOWN;

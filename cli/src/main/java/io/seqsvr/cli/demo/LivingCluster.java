@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record LivingCluster(List<Endpoint> endpoints, String namespace) {
     /** What is known beforehand of such a cluster: nothing. */
-    public static final ClusterPlan PLAN = new ClusterPlan(0, 0, 0, Duration.ZERO, new NamespacePlan(0, 1));
+    public static final ClusterPlan PLAN = new ClusterPlan(0, 0, 0, Duration.ZERO, new NamespacePlan(0, 1, 0));
 
     /** Keeps a copy. */
     public LivingCluster {

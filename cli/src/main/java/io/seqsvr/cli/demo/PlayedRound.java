@@ -28,7 +28,7 @@ final class PlayedRound {
     private final int number;
     private final String cell;
     private final List<String> faults;
-    private final Duration bound;
+    private Duration bound;
     private final LongSupplier nanoClock;
     private final LongSupplier broken;
     private final LongSupplier pairs;
@@ -98,6 +98,11 @@ final class PlayedRound {
     /** Whatever would have been wrong could not have been seen. */
     void couldNotHaveShown(String what, List<String> because) {
         doubts.add(what + " could not have shown: " + String.join(" + ", because));
+    }
+
+    /** Users may wait for so much longer. */
+    void allowMore(Duration wait) {
+        bound = bound.plus(wait);
     }
 
     /** Nobody may miss a number because of it. */

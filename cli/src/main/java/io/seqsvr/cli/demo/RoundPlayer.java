@@ -147,6 +147,9 @@ final class RoundPlayer {
             scene.users().lookElsewhere();
             long since = waiting.nanoTime();
             awaitEffect(act, round);
+            if (plan.holdsUsersUp(act.kinds())) {
+                round.allowMore(Duration.ofNanos(waiting.nanoTime() - since));
+            }
             // Until it shows, a struck owner may be given more users, to even out what the last round left.
             act.struck().ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
             hold(act, brief, since);

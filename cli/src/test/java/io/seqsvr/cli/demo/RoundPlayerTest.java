@@ -68,27 +68,30 @@ final class RoundPlayerTest {
     private final List<String> story = new ArrayList<>();
     private final Users users = new Users();
     private final Stage stage = new Stage(users, story, () -> nanos);
-    private final RoundPlayer player = new RoundPlayer(
-            new ChaosPlan(
-                    List.of(KILL, RESTART),
-                    Set.of(),
-                    2,
-                    new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10)),
-                    24,
-                    new Timing(1, Optional.empty(), Optional.empty()),
-                    42,
-                    List.of(new Compound(List.of(KILL))),
-                    List.of(),
-                    Optional.empty(),
-                    Path.of(".")),
-            stage,
-            new SplittableRandom(42),
-            new Waiting(() -> nanos, parked -> nanos += parked));
+    private final ChaosPlan plan = new ChaosPlan(
+            List.of(KILL, RESTART),
+            Set.of(),
+            2,
+            new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10)),
+            24,
+            new Timing(1, Optional.empty(), Optional.empty()),
+            42,
+            List.of(new Compound(List.of(KILL))),
+            List.of(),
+            Optional.empty(),
+            Path.of("."));
+    private RoundPlayer player = player(plan);
+
+    private RoundPlayer player(ChaosPlan of) {
+        return new RoundPlayer(
+                of, stage, new SplittableRandom(42), new Waiting(() -> nanos, parked -> nanos += parked));
+    }
 
     /** Something that is done to a node, and how that goes. */
     private final class Done implements Fault {
         private final String name;
         private boolean shows = true;
+        private long showsAtNanos;
         private Optional<String> cannot = Optional.empty();
         private Optional<String> cannotBeUndone = Optional.empty();
         private Optional<String> breach = Optional.empty();
@@ -113,7 +116,7 @@ final class RoundPlayerTest {
 
         @Override
         public boolean isInEffect() {
-            return shows;
+            return shows && nanos >= showsAtNanos;
         }
 
         @Override
@@ -351,6 +354,23 @@ final class RoundPlayerTest {
         assertTrue(last().endedMillis() < 30_000, last()::toString);
         assertTrue(last().boundMillis() >= 30_000, last()::toString);
         assertEquals(0, player.pairsNeeded());
+    }
+
+    /** A damaged frame is seen only once there is one. */
+    @Test
+    void whereNobodyIsLeftWhatIsDrawnMayTakeAsLongAsItsLastFaultIsSoughtFor() {
+        player = player(plan.withCells(List.of()));
+        var routers = new ClusterFault(FaultKind.KILL, Victim.ROUTERS);
+        var late = new Done("damage store-1");
+        late.showsAtNanos = nanos + Duration.ofSeconds(40).toNanos();
+        var together = List.of(routers, RESTART);
+        player.play(act(together, new Done("kill router-1 router-2"), late));
+        long least = plan.boundOf(together).toMillis();
+        assertTrue(last().boundMillis() >= least + 40_000, last()::toString);
+        assertTrue(last().boundMillis() < least + 41_000, last()::toString);
+        late.showsAtNanos = nanos + Duration.ofSeconds(40).toNanos();
+        player.play(act(List.of(KILL, RESTART), new Done("kill alloc-1"), late));
+        assertEquals(plan.boundOf(List.of(KILL, RESTART)).toMillis(), last().boundMillis(), "others serve meanwhile");
     }
 
     @Test
