@@ -18,16 +18,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Runs the calls of one caller on one event loop. Calls come from any thread through a bounded queue, with one wake-up
- * while the loop is not awake anyway; all that came leaves together, so calls are merged without a timer. Time is
- * looked at while calls are open: an idle line has no timer.
+ * Runs the calls of one caller on one event loop. Calls come from any thread through a {@link Mailbox}; all that came
+ * leaves together, so calls are merged without a timer. Time is looked at while calls are open: an idle line has no
+ * timer.
  *
  * <p>Invariant: every call that was taken ends once, by its deadline, or when the loop is closed.
  */
@@ -45,8 +42,7 @@ public final class CallLoop {
     private final OwnerStreams streams;
     private final FrameColumns columns = new FrameColumns();
     private final PassedFrames passed;
-    private final MpscArrayQueue<CallEnd> queue;
-    private final AtomicBoolean awake = new AtomicBoolean();
+    private final Mailbox<CallEnd> mailbox;
     private final LineCounts counts = new LineCounts();
     private final Consumer<RouteBook> doubt;
     private final Promise<Void> closed = Promise.promise();
@@ -80,7 +76,11 @@ public final class CallLoop {
         this.context = vertx.getOrCreateContext();
         this.limits = limits;
         this.calls = new Calls<>(limits, random, verifier);
-        this.queue = new MpscArrayQueue<>(Math.max(2, limits.openCalls()));
+        this.mailbox = new Mailbox<>(
+                limits.openCalls(),
+                work -> context.runOnContext(here -> work.run()),
+                this::work,
+                late -> late.unanswered("the client is closed"));
         this.streams = new OwnerStreams(vertx, connectTimeoutMillis, new Replies(), random);
         this.passed = new PassedFrames(streams);
         this.doubt = doubt;
@@ -103,51 +103,25 @@ public final class CallLoop {
     public void call(CallEnd call) {
         if (closing) {
             call.unanswered("the client is closed");
-        } else if (!queue.offer(call)) {
+        } else if (!mailbox.put(call)) {
             counts.overloaded();
             call.answered(new Answer.Refused(
                     Refusal.TOO_MANY_WAITING, "more than " + limits.openCalls() + " calls of this caller are open"));
-        } else if (over) {
-            refuseQueued();
-        } else {
-            wake();
-        }
-    }
-
-    private void wake() {
-        if (!awake.get() && awake.compareAndSet(false, true)) {
-            try {
-                context.runOnContext(here -> work());
-            } catch (RejectedExecutionException gone) {
-                over = true;
-                refuseQueued();
-            }
         }
     }
 
     /** Everything that was put down by now leaves together. */
     private void work() {
         if (over) {
-            refuseQueued();
+            mailbox.close();
             return;
         }
-        try {
-            long now = System.nanoTime();
-            for (int i = 0; i < limits.openCalls(); i++) {
-                var call = queue.poll();
-                if (call == null) {
-                    break;
-                }
-                long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
-                calls.put(call, call.call(), call.leastEpoch(), leftNanos, now);
-            }
-            carryOut();
-        } finally {
-            awake.set(false);
-            if (!queue.isEmpty()) {
-                wake();
-            }
-        }
+        long now = System.nanoTime();
+        mailbox.take(call -> {
+            long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
+            calls.put(call, call.call(), call.leastEpoch(), leftNanos, now);
+        });
+        carryOut();
     }
 
     /** Takes in a picture of the cluster, from any thread. */
@@ -349,7 +323,7 @@ public final class CallLoop {
     }
 
     private void finishIfClosing() {
-        if (closing && queue.isEmpty()) {
+        if (closing && mailbox.isEmpty()) {
             finish();
         }
     }
@@ -362,16 +336,7 @@ public final class CallLoop {
         calls.endAll(System.nanoTime());
         passed.endAll();
         carryOut();
-        refuseQueued();
+        mailbox.close();
         streams.close().onComplete(left -> closed.complete());
-    }
-
-    /** Under a lock: when it is over, calls that came too late are ended by whoever notices. */
-    private void refuseQueued() {
-        synchronized (queue) {
-            for (var call = queue.poll(); call != null; call = queue.poll()) {
-                call.unanswered("the client is closed");
-            }
-        }
     }
 }
