@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -9,12 +10,16 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.node.socket.FilesWatch;
 import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +29,17 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+    /** Longer than any tier takes to hand over what it has. */
+    private static final long IN_ORDER_WITHIN_SECONDS = 15;
+
+    private static final ScheduledExecutorService HALTING = Executors.newSingleThreadScheduledExecutor(halt -> {
+        var thread = new Thread(halt, "halt");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
     private final List<Vertx> loops = new ArrayList<>();
     private final Deque<Runnable> started = new ArrayDeque<>();
     /** Held by whoever ends the process, and never let go. */
@@ -33,6 +47,7 @@ final class NodeProcess implements AutoCloseable {
 
     NodeProcess() {
         new JvmMemoryMetrics().bindTo(registry);
+        collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ClassLoaderMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -65,9 +80,19 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Takes everything down when the process is told to end. */
+    /** Takes everything down when the process is told to end, and when it gets no more files. */
     void closeOnSignal() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "shutdown"));
+        var files = FilesWatch.start(this::endInOrder);
+        started(files::close);
+    }
+
+    /** What it has is handed over still; not for ever, as something else may be missing for that. */
+    private void endInOrder(String why) {
+        LOG.error("event=fatal error=\"{}\"", why);
+        var unused = HALTING.schedule(
+                () -> Runtime.getRuntime().halt(ExitCode.FAILED), IN_ORDER_WITHIN_SECONDS, TimeUnit.SECONDS);
+        System.exit(ExitCode.FAILED);
     }
 
     /** Waits for ever: the process ends by a signal. */
@@ -89,5 +114,6 @@ final class NodeProcess implements AutoCloseable {
         }
         loops.forEach(vertx -> vertx.close().await());
         loops.clear();
+        collections.close();
     }
 }

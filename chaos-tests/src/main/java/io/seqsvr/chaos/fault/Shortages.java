@@ -6,7 +6,6 @@ import io.seqsvr.chaos.host.Limit;
 import io.seqsvr.chaos.host.MemoryLimit;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
-import io.seqsvr.chaos.process.Tier;
 import java.time.Duration;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,8 @@ public final class Shortages {
     }
 
     /**
-     * It may open no more files, nor connections, than it has, until the fault is stopped. A StoreSvr peer that cannot
-     * keep its vote by that has to end, and is started again.
+     * It may open no more files, nor connections, than it has, until the fault is stopped. A node that goes without for
+     * some seconds has to end, and is started again.
      */
     public static Fault ofFiles(String verb, LocalNode node) {
         return new Limited(verb, node, FileLimit::atWhatIsOpen) {
@@ -38,7 +37,7 @@ public final class Shortages {
             }
 
             private boolean hasEnded() {
-                return node.tier() == Tier.STORESVR && !node.isAlive();
+                return !node.isAlive();
             }
 
             @Override
