@@ -24,8 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** When sessions of a real group of one end: by the clock, as this test's process sees it. */
+/** When sessions of a real group end: by the clock, as this test's process sees it. */
 @Tag("group")
 class SessionEndTest {
     /** Long enough for a busy machine to start a client within it. */
@@ -67,9 +69,10 @@ class SessionEndTest {
         assertTrue(most <= TERMS.granterNanos() + SLACK_NANOS, () -> "lived on " + most + " ns after its last renewal");
     }
 
-    @Test
-    void aSessionThatFallsSilentEndsAfterItsTimerAndOneThatRenewsLives() throws StartupException {
-        try (var cluster = TestCluster.format(root, 1, TTL)) {
+    @ParameterizedTest(name = "{0} peers")
+    @ValueSource(ints = {1, 3})
+    void aSessionThatFallsSilentEndsAfterItsTimerAndOneThatRenewsLives(int peers) throws StartupException {
+        try (var cluster = TestCluster.format(root, peers, TTL)) {
             cluster.start();
             try (var client = new TestClient(cluster.addresses())) {
                 long lively = client.open("lively");

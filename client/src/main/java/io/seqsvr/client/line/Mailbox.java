@@ -14,6 +14,9 @@ import org.jctools.queues.MpscArrayQueue;
  */
 final class Mailbox<T> {
     private final MpscArrayQueue<T> queue;
+    /** Whose turn it is to read; not the queue itself, whose head all who put something down look at. */
+    private final Object reading = new Object();
+
     private final int most;
     private final Executor loop;
     private final Runnable work;
@@ -79,7 +82,7 @@ final class Mailbox<T> {
     /** Gives what waits, and comes meanwhile, to a taker, as much as fits into the box at most; only on the loop. */
     void take(Consumer<T> taker) {
         // A loop that is ending refuses work while it still does some: then somebody else may be turning away.
-        synchronized (queue) {
+        synchronized (reading) {
             for (int i = 0; i < most; i++) {
                 var item = queue.poll();
                 if (item == null) {
@@ -102,7 +105,7 @@ final class Mailbox<T> {
 
     /** Under a lock: a queue of this kind has one reader at a time. */
     private void turnAway() {
-        synchronized (queue) {
+        synchronized (reading) {
             for (var item = queue.poll(); item != null; item = queue.poll()) {
                 tooLate.accept(item);
             }
