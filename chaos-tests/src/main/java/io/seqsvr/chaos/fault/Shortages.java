@@ -7,12 +7,14 @@ import io.seqsvr.chaos.host.MemoryLimit;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One process gets less of the machine than it needs. */
 public final class Shortages {
     private static final Duration GOES_ON_WITHIN = Duration.ofMinutes(1);
+    private static final int EXIT_OF_WHO_STOPS_ITSELF = 1;
 
     private Shortages() {}
 
@@ -27,7 +29,7 @@ public final class Shortages {
 
     /**
      * It may open no more files, nor connections, than it has, until the fault is stopped. A node that goes without for
-     * some seconds has to end, and is started again.
+     * some seconds has to end by itself, and is started again.
      */
     public static Fault ofFiles(String verb, LocalNode node) {
         return new Limited(verb, node, FileLimit::atWhatIsOpen) {
@@ -37,7 +39,7 @@ public final class Shortages {
             }
 
             private boolean hasEnded() {
-                return !node.isAlive();
+                return node.exitCode().equals(OptionalInt.of(EXIT_OF_WHO_STOPS_ITSELF));
             }
 
             @Override

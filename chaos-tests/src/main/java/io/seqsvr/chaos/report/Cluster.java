@@ -38,8 +38,8 @@ public record Cluster(int stores, int allocators, int routers, long ttlMillis, i
                 fields.small("routers"),
                 fields.whole("ttl_ms"),
                 // Files of before these were noted are still read.
-                (int) fields.wholeIfThere("segments"),
-                fields.wholeIfThere("step"),
+                fields.has("segments") ? fields.small("segments") : 0,
+                fields.has("step") ? fields.whole("step") : 0,
                 fields.small("users"));
     }
 }

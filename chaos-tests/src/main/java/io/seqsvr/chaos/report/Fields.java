@@ -47,9 +47,9 @@ final class Fields {
         return number.longValue();
     }
 
-    /** A whole number, 0 if it is missing. */
-    long wholeIfThere(String name) {
-        return json.containsKey(name) ? whole(name) : 0;
+    /** Whether there is a field of that name. */
+    boolean has(String name) {
+        return json.containsKey(name);
     }
 
     /** A whole number that fits into 32 bits. */

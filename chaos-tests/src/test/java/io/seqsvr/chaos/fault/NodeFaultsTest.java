@@ -2,15 +2,18 @@ package io.seqsvr.chaos.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.seqsvr.chaos.disk.DiskFault;
 import io.seqsvr.chaos.host.Freezer;
+import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.FakeNode;
 import io.seqsvr.chaos.process.JavaProgram;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
+import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +116,14 @@ final class NodeFaultsTest {
         var calls = DiskFault.in(parent.resolve("calls"));
         assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls)));
         assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000)));
+    }
+
+    /** Who dies of something else is not taken for one that stopped itself. */
+    @Test
+    void aNodeThatIsKilledWhileItHasNoFilesIsAFailure() {
+        var missing = Need.FILE_LIMIT.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        assertThrows(NodeFailure.class, () -> runsAfter(node -> Shortages.ofFiles("exhaust", node)));
     }
 
     private boolean runsAfter(Function<LocalNode, Fault> kind) throws IOException {
