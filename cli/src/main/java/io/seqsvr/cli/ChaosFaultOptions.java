@@ -8,6 +8,7 @@ import io.seqsvr.cli.demo.Compound;
 import io.seqsvr.cli.demo.Feasible;
 import io.seqsvr.cli.demo.LivingCluster;
 import io.seqsvr.cli.demo.Timing;
+import io.seqsvr.cli.demo.Victim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +100,7 @@ final class ChaosFaultOptions {
         var possible = living.isPresent() ? LivingCluster.faults() : ClusterFault.all();
         requirePossible(command, named, possible);
         if (living.isEmpty()) {
-            requireBearable(command, named, of);
+            requireBearable(command, named, of.withCallers(1));
         }
         var wanted = new ArrayList<>(named);
         if (isAll()) {
@@ -121,7 +122,7 @@ final class ChaosFaultOptions {
                 needed.faults(),
                 needed.needs(),
                 atOnce(command),
-                of,
+                of.withCallers(callers(needed.faults())),
                 cluster.users(),
                 timing,
                 seed,
@@ -131,6 +132,11 @@ final class ChaosFaultOptions {
                 cluster.parent());
         var plan = drawing.withSkipped(feasible.skippedOf(wanted, drawing::cell));
         return areCells() ? plan.withCells(notYet(plan, left, done)) : plan;
+    }
+
+    /** An application only where something is done to it: it takes its share of the machine. */
+    private static int callers(List<ClusterFault> faults) {
+        return faults.stream().anyMatch(fault -> fault.victim() == Victim.CALLER) ? 1 : 0;
     }
 
     private Feasible feasible(List<Compound> cells, ClusterPlan of, Optional<LivingCluster> living) {

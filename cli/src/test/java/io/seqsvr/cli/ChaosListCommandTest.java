@@ -41,6 +41,22 @@ final class ChaosListCommandTest {
     }
 
     @Test
+    void whatCannotBefallAnApplicationIsNotThere() {
+        var ofCallers = ClusterFault.all().stream()
+                .map(ClusterFault::name)
+                .filter(name -> name.endsWith("-caller"))
+                .toList();
+        assertTrue(ofCallers.contains("kill-caller") && ofCallers.contains("split-caller"), ofCallers::toString);
+        for (var name : List.of("drain-caller", "wipe-caller", "fill-caller", "rush-caller", "roll-caller")) {
+            assertFalse(ofCallers.contains(name), name);
+        }
+        assertEquals(
+                1_250,
+                fault(run("chaos", "list", "-o", "json"), "pause-caller").getInteger("bound_ms"),
+                "nobody else may notice");
+    }
+
+    @Test
     void aShorterLeaseMakesAShorterBound() {
         assertEquals(
                 3_101,

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
@@ -37,7 +38,7 @@ public final class LiveRecord implements Recorder {
     private static final int VIOLATIONS_TOLD = 10;
     private static final long NOT_YET = Long.MIN_VALUE;
 
-    private final boolean alone;
+    private final LongPredicate alone;
     private final FaultLog faults;
     private final LongSupplier nanoClock;
     private final Set<Long> sampledUids;
@@ -69,9 +70,9 @@ public final class LiveRecord implements Recorder {
      * @param faults what explains silences and gaps
      * @param nanoClock as {@link System#nanoTime}
      * @param sampledUids whose first calls are kept
-     * @param alone whether the users begin at 0 and nobody else takes their numbers: else no gap is told
+     * @param alone whether a user begins at 0 and nobody else takes its numbers: else no gap is told
      */
-    public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids, boolean alone) {
+    public LiveRecord(FaultLog faults, LongSupplier nanoClock, Set<Long> sampledUids, LongPredicate alone) {
         this.alone = alone;
         this.faults = faults;
         this.ways = new Ways(faults);
@@ -121,7 +122,7 @@ public final class LiveRecord implements Recorder {
         private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp) {
             this.uid = uid;
             this.givesUp = givesUp;
-            this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone));
+            this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone.test(uid)));
             this.way = way;
             synchronized (user) {
                 floor = checker.begin(uid);
@@ -392,6 +393,6 @@ public final class LiveRecord implements Recorder {
                 gaps.byEpisode(),
                 gaps.givenUpByEpisode(),
                 timeline.seconds(),
-                witnesses.since(timeline.begunNanos()));
+                witnesses.with(whole).since(timeline.begunNanos()));
     }
 }

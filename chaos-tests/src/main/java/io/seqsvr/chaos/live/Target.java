@@ -19,6 +19,7 @@ import java.util.function.LongToIntFunction;
  *     gap
  * @param routers where routers are asked, at least one
  * @param allocators where AllocSvrs are asked, by the address under which the routes name them; at least one
+ * @param callers where applications are told what to ask, to which harm may be done
  */
 public record Target(
         String namespace,
@@ -26,11 +27,13 @@ public record Target(
         LongToIntFunction segmentOf,
         boolean alone,
         List<Endpoint> routers,
-        Map<String, Endpoint> allocators) {
+        Map<String, Endpoint> allocators,
+        List<Endpoint> callers) {
     /** Keeps copies; the allocators stay in their order. */
     public Target {
         routers = List.copyOf(routers);
         allocators = new LinkedHashMap<>(allocators);
+        callers = List.copyOf(callers);
     }
 
     /** A new cluster of our own. */
@@ -44,6 +47,7 @@ public record Target(
                 uid -> (int) (uid / plan.segmentSize()),
                 true,
                 cluster.endpoints(Tier.ROUTER),
-                allocators);
+                allocators,
+                cluster.endpoints(Tier.CALLER));
     }
 }

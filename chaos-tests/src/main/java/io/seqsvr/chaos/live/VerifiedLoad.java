@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * A light load on a cluster, every answer of which is checked. Each user asks twice at a time: through the
  * routers in turn, giving up soon, and at its owner, patiently, so that what a frozen owner says when it wakes is heard
  * too. Now and then it asks its former owner besides, and routers for the sake of what they say late. A few other users
- * ask by the Java client, and thousands of them by and by, many to a call.
+ * ask by the Java client, and thousands of them by and by, many to a call. For some users applications ask besides,
+ * where there are any.
  */
 public final class VerifiedLoad implements AutoCloseable {
     private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(1);
@@ -44,6 +45,9 @@ public final class VerifiedLoad implements AutoCloseable {
     /** How many users ask by the Java client. */
     public static final int CLIENT_USERS = 4;
 
+    /** For how many users applications ask besides. */
+    private static final int CALLER_USERS = 4;
+
     private static final int SAMPLED_USERS = 3;
     /** By which JIT compilers and connections have the worst behind them. */
     private static final long WARM_AFTER = 10;
@@ -63,6 +67,7 @@ public final class VerifiedLoad implements AutoCloseable {
 
     private final WokenCalls woken;
     private final ClientUsers clientUsers;
+    private final CallerUsers callerUsers;
     private final CrowdLoad crowd;
     private final int users;
 
@@ -80,11 +85,16 @@ public final class VerifiedLoad implements AutoCloseable {
                 .mapToObj(i -> uids.get(i * every))
                 .toList();
         this.asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
+        // Not those of the sample, whose gaps are to be told.
+        var ofCallers = target.callers().isEmpty()
+                ? List.<Long>of()
+                : asking.stream().skip(SAMPLED_USERS).limit(CALLER_USERS).toList();
         this.record = new LiveRecord(
                 faults,
                 System::nanoTime,
                 asking.stream().limit(SAMPLED_USERS).collect(Collectors.toSet()),
-                target.alone());
+                // What an application takes that dies nobody gets.
+                uid -> target.alone() && !ofCallers.contains(uid));
         this.bystanders = new BystanderCalls(record.throughRouters(), System::nanoTime);
         var routers = target.routers();
         this.watch = new RoutesWatch(
@@ -131,6 +141,8 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPause(BETWEEN_LATE_CALLS)));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
+        this.callerUsers = new CallerUsers(target.callers(), record, record::violated);
+        callerUsers.start(ofCallers);
         // Between those that ask one by one, of whom none is asked for here.
         this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
     }
@@ -164,6 +176,11 @@ public final class VerifiedLoad implements AutoCloseable {
     /** Whether calls for many users that began at or after this moment were answered for each of them. */
     public boolean crowdIsServedSince(long nanos) {
         return crowd.isServedSince(nanos);
+    }
+
+    /** Whether each application was answered a call that began at or after this moment. */
+    public boolean everyCallerIsServedSince(long nanos) {
+        return callerUsers.areServedSince(nanos);
     }
 
     /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
@@ -258,6 +275,7 @@ public final class VerifiedLoad implements AutoCloseable {
         loads.forEach(Load::breakOff);
         late.forEach(Load::breakOff);
         clientUsers.close();
+        callerUsers.close();
         crowd.close();
         watch.close();
     }

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.check.Operation;
+import io.seqsvr.chaos.check.Verdict;
 import io.seqsvr.chaos.report.Witness;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -19,6 +20,15 @@ final class Witnesses {
         if (all.size() < MOST) {
             all.add(new Seen(rule, words, List.copyOf(operations)));
         }
+    }
+
+    /** The same, and what a history shows as a whole: in words, as it keeps no times. */
+    synchronized Witnesses with(Verdict whole) {
+        var more = new Witnesses();
+        more.all.addAll(all);
+        whole.violations()
+                .forEach(violation -> more.add(violation.rule().toString(), violation.toString(), List.of()));
+        return more;
     }
 
     /**

@@ -14,9 +14,20 @@ import java.util.stream.IntStream;
  * @param routers how many routers
  * @param ttl time to live of every lease
  * @param namespace whose users there are
+ * @param callers how many applications ask it, to which harm can be done
  */
-public record ClusterPlan(int stores, int allocators, int routers, Duration ttl, NamespacePlan namespace) {
+public record ClusterPlan(int stores, int allocators, int routers, Duration ttl, NamespacePlan namespace, int callers) {
     private static final int MOST = 9;
+
+    /** A cluster without such applications. */
+    public ClusterPlan(int stores, int allocators, int routers, Duration ttl, NamespacePlan namespace) {
+        this(stores, allocators, routers, ttl, namespace, 0);
+    }
+
+    /** The same cluster with so many applications. */
+    public ClusterPlan withCallers(int count) {
+        return new ClusterPlan(stores, allocators, routers, ttl, namespace, count);
+    }
 
     /** Why there can be no such cluster on one machine, a line each that begins with the option; empty if there can. */
     public List<String> problems() {
@@ -55,6 +66,7 @@ public record ClusterPlan(int stores, int allocators, int routers, Duration ttl,
             case STORESVR -> stores;
             case ALLOCSVR -> allocators;
             case ROUTER -> routers;
+            case CALLER -> callers;
         };
     }
 }

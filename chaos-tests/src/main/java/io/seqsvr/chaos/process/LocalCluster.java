@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.process;
 
+import io.seqsvr.chaos.caller.CallerProgram;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -118,6 +119,10 @@ public final class LocalCluster {
             of(Tier.STORESVR).stream().filter(peer -> peer != node).forEach(peer -> others.add(peerPlace(peer)));
             var settings = peerSettings(node);
             return others.isEmpty() ? settings : settings.put("other_peers", others);
+        }
+        if (node.tier() == Tier.CALLER) {
+            return CallerProgram.settings(
+                    site.listen(node.endpoint()).toString(), texts(of(Tier.ROUTER)), NamespacePlan.NAME);
         }
         var settings = new JsonObject()
                 .put("name", node.name())
@@ -283,6 +288,7 @@ public final class LocalCluster {
         of(Tier.ALLOCSVR).forEach(LocalNode::start);
         of(Tier.ALLOCSVR).forEach(node -> node.awaitAnswer(left(start, within), BETWEEN_LOOKS));
         of(Tier.ROUTER).forEach(LocalNode::start);
+        of(Tier.CALLER).forEach(LocalNode::start);
         all().forEach(node -> node.awaitReady(left(start, within), BETWEEN_LOOKS));
     }
 

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -103,8 +102,7 @@ public final class LocalNode {
         if (isAlive()) {
             throw new NodeFailure(name + " is to be started, but runs already");
         }
-        var command = nodes.program()
-                .command(List.of(tier.command(), "--config", settings().toString()));
+        var command = nodes.command(tier, settings());
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
         // What it tells is looked for by others.
         command.environment().remove("SEQSVR_LOG");

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.process;
 
+import io.seqsvr.chaos.caller.CallerProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -19,6 +20,7 @@ import java.util.function.Function;
  */
 public final class LocalNodes implements AutoCloseable {
     private static final int REMOVALS = 10;
+    private static final JavaProgram CALLER = new JavaProgram(CallerProgram.class.getName());
 
     private final Path directory;
     private final JavaProgram program;
@@ -146,8 +148,11 @@ public final class LocalNodes implements AutoCloseable {
         }
     }
 
-    JavaProgram program() {
-        return program;
+    /** The command line of a node. */
+    ProcessBuilder command(Tier tier, Path settings) {
+        return tier == Tier.CALLER
+                ? CALLER.command(List.of(settings.toString()))
+                : program.command(List.of(tier.command(), "--config", settings.toString()));
     }
 
     synchronized void requireOpen() {

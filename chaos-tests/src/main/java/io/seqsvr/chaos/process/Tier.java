@@ -7,7 +7,9 @@ public enum Tier {
     /** Hands out sequences. */
     ALLOCSVR("allocsvr", "alloc"),
     /** The front door. */
-    ROUTER("router", "router");
+    ROUTER("router", "router"),
+    /** Applications with the Java client. */
+    CALLER("caller", "caller");
 
     private final String command;
     private final String stem;
@@ -17,7 +19,7 @@ public enum Tier {
         this.stem = stem;
     }
 
-    /** The command that runs it. */
+    /** The command that runs it; an application is a program of its own. */
     public String command() {
         return command;
     }

@@ -16,7 +16,7 @@ final class BystanderCallsTest {
     private static final long BOB = 2;
 
     private long clock = 1_000_000_000;
-    private final LiveRecord record = new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), true);
+    private final LiveRecord record = new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), uid -> true);
     private final BystanderCalls calls = new BystanderCalls(record, () -> clock);
 
     @Test

@@ -21,7 +21,7 @@ final class LiveRecordTest {
 
     private long nowNanos = Duration.ofHours(1).toNanos();
     private final FaultLog faults = new FaultLog(() -> nowNanos);
-    private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), true);
+    private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), uid -> true);
     private final Recorder calls = record.throughRouters();
 
     private void pass(long millis) {
@@ -53,7 +53,7 @@ final class LiveRecordTest {
 
     @Test
     void whereOthersTakeNumbersTooWhatIsLeftOutIsNoGap() {
-        var among = new LiveRecord(faults, () -> nowNanos, Set.of(), false);
+        var among = new LiveRecord(faults, () -> nowNanos, Set.of(), uid -> false);
         for (var of : List.of(record, among)) {
             of.invoke(ANN).returned(1, 1, 7);
             of.invoke(ANN).returned(5, 5, 7);
@@ -133,6 +133,8 @@ final class LiveRecordTest {
         var seen = record.findings();
         assertEquals(1, seen.broken(), "once, although two checkers saw it");
         assertEquals(2, seen.violations().size(), "in the words of both");
+        assertEquals(2, seen.witnesses().size(), "each has its own");
+        assertEquals(seen.violations().get(1), seen.witnesses().get(1).words());
         assertEquals(0, record.soFar().sampled());
     }
 

@@ -25,6 +25,9 @@ interface AskingUsers {
     /** Whether calls for many of them at once have been answered in full since. */
     boolean crowdIsServedSince(long nanos);
 
+    /** Whether each application to which harm may be done has been answered a call that began since. */
+    boolean everyCallerIsServedSince(long nanos);
+
     /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
     boolean somebodyWaits();
 
@@ -77,6 +80,11 @@ interface AskingUsers {
             @Override
             public boolean crowdIsServedSince(long nanos) {
                 return load.crowdIsServedSince(nanos);
+            }
+
+            @Override
+            public boolean everyCallerIsServedSince(long nanos) {
+                return load.everyCallerIsServedSince(nanos);
             }
 
             @Override

@@ -109,6 +109,9 @@ public record ChaosResult(
         if (power.straddles() < pairsNeeded) {
             doubts.add(say("%,d straddling pairs; %,d are needed", power.straddles(), pairsNeeded));
         }
+        if (pairsNeeded > 0 && power.deposed() == 0) {
+            doubts.add("no former owner was asked after its time: what it says then could not have shown");
+        }
         if (seen.seen().items() == 0) {
             doubts.add("nobody of the crowd was answered");
         }

@@ -65,6 +65,9 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         if (kind.isOfTiers()) {
             return false;
         }
+        if (victim == Victim.CALLER) {
+            return kind.isOfCallers();
+        }
         if (kind.isOfStore()) {
             return victim.tier() == Tier.STORESVR;
         }
@@ -109,9 +112,12 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return kind != FaultKind.ROLL && (kind.ends() || kind.silences() || kind.isTooSlow());
     }
 
-    /** Whether another node, with other data, takes the place of the one that it befalls. */
+    /** Whether another node, with other data, may take the place of the one that it befalls. */
     boolean replacesItsNode() {
-        return kind == FaultKind.WIPE || kind == FaultKind.FLIP_BIT || kind == FaultKind.REMOVE;
+        return kind == FaultKind.WIPE
+                || kind == FaultKind.FLIP_BIT
+                || kind == FaultKind.REMOVE
+                || kind == FaultKind.FORGET;
     }
 
     /** For how long it goes on at least, so that something comes of it, unless it is brief. */
@@ -126,7 +132,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return switch (victim) {
             case ALLOCATOR -> boundOfAllocator(cluster);
             case ROUTER -> kind.isTrueToTheRules() || kind.setsTheWall() ? UNNOTICED : TAKE_OVER;
-            case STORE_FOLLOWER -> UNNOTICED;
+            case STORE_FOLLOWER, CALLER -> UNNOTICED;
             case STORE_LEADER -> boundOfLeader();
             case ROUTERS -> TAKE_OVER;
             case ALLOCATORS -> kind == FaultKind.ROLL ? TAKE_OVER : START;

@@ -1,9 +1,8 @@
 package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.lab.Need;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What can be done to a node. */
 public enum FaultKind {
@@ -36,7 +35,7 @@ public enum FaultKind {
     /** It hears, and is not heard. */
     CUT_OUT("all it sends is lost", Need.NETWORK),
     /** Callers reach it, and StoreSvr does not. */
-    SPLIT("all between it and StoreSvr is lost", Need.NETWORK),
+    SPLIT("all between it and StoreSvr is lost; for an application, AllocSvrs", Need.NETWORK),
     /** A bad network, with which everything goes on. */
     ROUGHEN("50 to 150 ms later; 1 % lost, some doubled, overtaken, damaged", Need.NETWORK),
     /** Some of it never comes. */
@@ -88,20 +87,19 @@ public enum FaultKind {
     /** Its file system gives up. */
     TURN_READ_ONLY("its disk takes no more writes, then a new process", Need.DISKS),
     /** What was not synced is gone. */
-    CUT_POWER("loses what was not synced, then a new process", Need.DISKS);
+    CUT_POWER("loses what was not synced, then a new process", Need.DISKS),
+    /** Its disk said that it had written, and had not. */
+    FORGET(
+            "syncs do nothing, then its power goes, which is outside of the rules; a new process or a new peer",
+            Need.DISK_CALLS,
+            Need.DISKS);
 
     private final String words;
+    private final List<Need> needs;
 
-    @Nullable
-    private final Need need;
-
-    FaultKind(String words) {
-        this(words, null);
-    }
-
-    FaultKind(String words, @Nullable Need need) {
+    FaultKind(String words, Need... needs) {
         this.words = words;
-        this.need = need;
+        this.needs = List.of(needs);
     }
 
     /** As it is typed. */
@@ -114,19 +112,31 @@ public enum FaultKind {
         return words;
     }
 
-    /** What the machine must let us do for it, if anything. */
-    public Optional<Need> need() {
-        return Optional.ofNullable(need);
+    /** What the machine must let us do for it. */
+    public List<Need> needs() {
+        return needs;
     }
 
     /** Whether it is about data or the group, which StoreSvr alone has. */
     boolean isOfStore() {
-        return need == Need.DISK_CALLS || need == Need.DISKS || this == WIPE || this == FLIP_BIT || this == REMOVE;
+        return needs.contains(Need.DISK_CALLS)
+                || needs.contains(Need.DISKS)
+                || this == WIPE
+                || this == FLIP_BIT
+                || this == REMOVE;
     }
 
     /** Whether somebody asks nodes to do something, and waits until they have: not while others are broken. */
     boolean isAsked() {
         return this == DRAIN || this == MOVE || this == ROLL || this == REMOVE;
+    }
+
+    /** Whether it can befall an application too, which is not ours to run. */
+    boolean isOfCallers() {
+        return switch (this) {
+            case KILL, PAUSE, FREEZE, SUSPEND, STARVE, CUT, CUT_IN, CUT_OUT, SPLIT, DELAY, LAG, RESET, NARROW -> true;
+            default -> isOfFrames() || setsTheWall();
+        };
     }
 
     /** Whether it befalls a whole tier only. */

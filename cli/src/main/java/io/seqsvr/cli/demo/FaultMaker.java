@@ -6,10 +6,12 @@ import io.seqsvr.chaos.fault.DataLoss;
 import io.seqsvr.chaos.fault.Departure;
 import io.seqsvr.chaos.fault.DiskFaults;
 import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.fault.LyingDisk;
 import io.seqsvr.chaos.fault.NodeFaults;
 import io.seqsvr.chaos.fault.RollingRestart;
 import io.seqsvr.chaos.fault.Shortages;
 import io.seqsvr.chaos.lab.Lab;
+import io.seqsvr.chaos.network.VirtualNetwork;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.Tier;
 import java.time.Duration;
@@ -55,6 +57,14 @@ final class FaultMaker {
             case REMOVE -> new Departure(kind.verb(), node, cluster.nodes());
             case WIPE -> DataLoss.ofAll(kind.verb(), node, cluster.nodes());
             case FLIP_BIT -> DataLoss.ofBit(kind.verb(), node, cluster.nodes(), random);
+            case FORGET ->
+                new LyingDisk(
+                        kind.verb(),
+                        node,
+                        cluster.nodes(),
+                        lab.syncs(node.name()),
+                        lab.disk(node.name()),
+                        lab.directory());
             case CUT, CUT_IN, CUT_OUT, SPLIT, LAG, RESET, NARROW -> ofLinks(kind, node);
             case ROUGHEN, LOSE, DELAY, DOUBLE, OVERTAKE, DAMAGE -> ofLinks(kind, node);
             case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, RUSH, CRAWL, TURN_BACK, SUSPEND -> ofClocks(kind, node);
@@ -68,12 +78,17 @@ final class FaultMaker {
 
     private Fault ofLinks(FaultKind kind, LocalNode node) {
         var links = lab.links();
-        var others = kind == FaultKind.SPLIT ? stores() : links.others(node.name());
+        var others = kind == FaultKind.SPLIT
+                ? names(node.tier() == Tier.CALLER ? Tier.ALLOCSVR : Tier.STORESVR)
+                : links.others(node.name()).stream()
+                        // Whoever tells an application what to ask is none of those whom it asks.
+                        .filter(other -> node.tier() != Tier.CALLER || !other.equals(VirtualNetwork.US))
+                        .toList();
         return LinkFaults.of(kind, node.name(), others, links);
     }
 
-    private List<String> stores() {
-        return cluster.nodes().of(Tier.STORESVR).stream().map(LocalNode::name).toList();
+    private List<String> names(Tier tier) {
+        return cluster.nodes().of(tier).stream().map(LocalNode::name).toList();
     }
 
     private Fault ofClocks(FaultKind kind, LocalNode node) {

@@ -71,15 +71,19 @@ public record Feasible(List<ClusterFault> faults, Set<Need> needs, List<Skip> sk
         }
 
         private void look(ClusterFault fault, ClusterPlan cluster) {
-            var need = fault.kind().need().map(kind -> kind == Need.NETWORK && !hasNamespaces() ? Need.PROXIES : kind);
+            var ofFault = fault.kind().needs().stream()
+                    .map(need -> need == Need.NETWORK && !hasNamespaces() ? Need.PROXIES : need)
+                    .toList();
             var lacks = fault.problem(cluster)
-                    .or(() -> need.filter(Need.PROXIES::equals).flatMap(proxies -> beyondProxies(fault)))
-                    .or(() -> need.flatMap(this::missing));
+                    .or(() -> ofFault.contains(Need.PROXIES) ? beyondProxies(fault) : Optional.empty())
+                    .or(() -> ofFault.stream()
+                            .flatMap(need -> missing(need).stream())
+                            .findFirst());
             if (lacks.isPresent()) {
                 skipped.add(new Skip(fault.name(), lacks.get()));
             } else {
                 faults.add(fault);
-                need.ifPresent(needs::add);
+                needs.addAll(ofFault);
             }
         }
 

@@ -66,8 +66,8 @@ final class LivingScene implements Scene {
             for (var owner : picture.owners()) {
                 allocators.put(owner.address(), links.open(owner.name(), Endpoint.parse(owner.address())));
             }
-            var target =
-                    new Target(namespace.name(), namespace.capacity(), namespace::segmentOf, false, doors, allocators);
+            var target = new Target(
+                    namespace.name(), namespace.capacity(), namespace::segmentOf, false, doors, allocators, List.of());
             this.load = VerifiedLoad.start(target, plan.users(), log);
         } catch (RuntimeException failed) {
             links.close();

@@ -232,19 +232,29 @@ final class RoundPlayer {
         return Duration.ofNanos(random.nextLong(most.toNanos()));
     }
 
+    /** Who was not answered since, but for users one by one, if somebody was not. */
+    private static Optional<String> unanswered(AskingUsers users, long since) {
+        if (!users.everyRouterAnsweredSince(since)) {
+            return Optional.of("a router answered nobody");
+        }
+        if (!users.crowdIsServedSince(since)) {
+            return Optional.of("calls for many users were not answered in full");
+        }
+        return users.everyCallerIsServedSince(since) ? Optional.empty() : Optional.of("an application got no number");
+    }
+
     /** Every node serves, and every user is served through every router: the next round begins with nothing broken. */
     private void awaitWell(PlayedRound round) {
         scene.awaitReady();
         long since = waiting.nanoTime();
         var users = scene.users();
-        BooleanSupplier allAnswer = () -> users.everyRouterAnsweredSince(since) && users.crowdIsServedSince(since);
+        BooleanSupplier allAnswer = () -> unanswered(users, since).isEmpty();
         var within =
                 Collections.max(List.of(ALL_ANSWER_WITHIN, plan.timing().bound().orElse(Duration.ZERO)));
         if (!waiting.until(allAnswer, within)) {
-            var what = users.everyRouterAnsweredSince(since)
-                    ? "calls for many users were not answered in full for "
-                    : "a router answered nobody for ";
-            round.leftUnwell(what + within.toSeconds() + " s after it was undone");
+            unanswered(users, since)
+                    .ifPresent(
+                            what -> round.leftUnwell(what + " for " + within.toSeconds() + " s after it was undone"));
         }
         // Whoever is not served waits on, and may be served in a later round: here it is told of this one.
         var left = PATIENCE.minusNanos(waiting.nanoTime() - since);

@@ -115,7 +115,7 @@ final class Rounds {
                         .filter(node -> node != leads)
                         .toList();
             }
-            case ALLOCATOR, ALLOCATORS, ROUTER, ROUTERS, STORES -> without(cluster.of(tier), touched);
+            case ALLOCATOR, ALLOCATORS, ROUTER, ROUTERS, STORES, CALLER -> without(cluster.of(tier), touched);
         };
     }
 
@@ -124,7 +124,7 @@ final class Rounds {
         return switch (tier) {
             case STORESVR -> (count - 1) / 2;
             case ALLOCSVR -> count - 1;
-            case ROUTER -> count;
+            case ROUTER, CALLER -> count;
         };
     }
 

@@ -17,7 +17,9 @@ public enum Victim {
     /** Any other StoreSvr peer. */
     STORE_FOLLOWER("store-follower", "another peer of StoreSvr", Tier.STORESVR),
     /** All StoreSvr peers at once. */
-    STORES("stores", "all peers of StoreSvr", Tier.STORESVR);
+    STORES("stores", "all peers of StoreSvr", Tier.STORESVR),
+    /** An application that asks. */
+    CALLER("caller", "an application that asks", Tier.CALLER);
 
     private final String word;
     private final String words;

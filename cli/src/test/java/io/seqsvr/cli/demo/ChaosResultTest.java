@@ -61,6 +61,7 @@ final class ChaosResultTest {
     private long unexplained;
     private long changes = 8;
     private long straddles = 8;
+    private long deposed = 3;
     private long unjudged;
     private List<String> withoutEffect = List.of();
     private Optional<String> brokenOff = Optional.empty();
@@ -74,7 +75,7 @@ final class ChaosResultTest {
     private long crowd = 500;
 
     private ChaosResult result() {
-        var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), 0);
+        var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), deposed);
         long waited = Duration.ofMillis(waitedMillis).toNanos();
         var gaps = unexplained == 0
                 ? Map.of(cause, new Gaps.Sum(8, 80_000))
@@ -178,6 +179,17 @@ final class ChaosResultTest {
         assertEquals("kill alloc-1", told.getString("cause"));
         assertEquals(8, told.getLong("waits"));
         assertEquals("80000", told.getString("numbers_skipped"));
+    }
+
+    @Test
+    void whereOwnersChangeFormerOnesMustHaveBeenAsked() {
+        deposed = 0;
+        assertEquals(RunVerdict.INCONCLUSIVE, result().verdict());
+        assertEquals(
+                List.of("no former owner was asked after its time: what it says then could not have shown"),
+                result().json().getJsonArray("doubts").getList());
+        pairsNeeded = 0;
+        assertEquals(RunVerdict.PASS, result().verdict(), "nothing had to change an owner");
     }
 
     @Test

@@ -47,6 +47,7 @@ final class FeasibleTest {
         assertTrue(skipped("cut-store-leader").startsWith("no proxy stands between the peers of StoreSvr"));
         for (var verb : List.of("roughen", "lose", "double", "overtake", "damage")) {
             assertTrue(skipped(verb + "-allocator").startsWith("a proxy carries bytes"), verb);
+            assertTrue(skipped(verb + "-caller").startsWith("a proxy carries bytes"), verb);
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class MaxSeqCheckTest {
     private static final Namespace NAMESPACE = new Namespace(3, "default", 1_000, 100, 10, 50, Long.MAX_VALUE);
 
-    private final LiveRecord record = new LiveRecord(new FaultLog(() -> 1), () -> 1, Set.of(), true);
+    private final LiveRecord record = new LiveRecord(new FaultLog(() -> 1), () -> 1, Set.of(), uid -> true);
     private final Map<SegmentId, Long> kept = new HashMap<>();
 
     private boolean hold() {

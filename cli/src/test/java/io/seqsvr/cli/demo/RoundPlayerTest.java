@@ -87,55 +87,8 @@ final class RoundPlayerTest {
                 of, stage, new SplittableRandom(42), new Waiting(() -> nanos, parked -> nanos += parked));
     }
 
-    /** Something that is done to a node, and how that goes. */
-    private final class Done implements Fault {
-        private final String name;
-        private boolean shows = true;
-        private long showsAtNanos;
-        private Optional<String> cannot = Optional.empty();
-        private Optional<String> cannotBeUndone = Optional.empty();
-        private Optional<String> breach = Optional.empty();
-        private boolean leavesWhatItMust = true;
-
-        private Done(String name) {
-            this.name = name;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public void start() {
-            story.add("start " + name);
-            cannot.ifPresent(why -> {
-                throw new NodeFailure(why);
-            });
-        }
-
-        @Override
-        public boolean isInEffect() {
-            return shows && nanos >= showsAtNanos;
-        }
-
-        @Override
-        public Optional<String> breach() {
-            return breach;
-        }
-
-        @Override
-        public boolean hasShown() {
-            return leavesWhatItMust;
-        }
-
-        @Override
-        public void stop() {
-            story.add("stop " + name);
-            cannotBeUndone.ifPresent(why -> {
-                throw new NodeFailure(why);
-            });
-        }
+    private ScriptedFault done(String name) {
+        return new ScriptedFault(name, story, () -> nanos);
     }
 
     /** Users who are served again so long after each moment. */
@@ -145,6 +98,7 @@ final class RoundPlayerTest {
         private Duration servedAfter = Duration.ofMillis(100);
         private Duration routersAnswerAfter = Duration.ofMillis(100);
         private Duration crowdIsServedAfter = Duration.ofMillis(100);
+        private Duration callersAreServedAfter = Duration.ofMillis(100);
         private long woken = 1;
         private long straddles;
         private long pairsOfALook = 1;
@@ -182,6 +136,11 @@ final class RoundPlayerTest {
         @Override
         public boolean crowdIsServedSince(long since) {
             return nanos - since >= crowdIsServedAfter.toNanos();
+        }
+
+        @Override
+        public boolean everyCallerIsServedSince(long since) {
+            return nanos - since >= callersAreServedAfter.toNanos();
         }
 
         @Override
@@ -236,7 +195,7 @@ final class RoundPlayerTest {
 
     @Test
     void aFaultIsUndoneWhenUsersAreServedWithoutItsNodeAndTheRoundEndsWhenAllIsWell() {
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertEquals(List.of("start kill alloc-1", "look elsewhere", "stop kill alloc-1", "ready"), story);
         assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
         assertEquals("kill-allocator", last().cell());
@@ -248,7 +207,7 @@ final class RoundPlayerTest {
     @Test
     void theRoundGoesOnUntilEveryRouterHasAnswered() {
         users.routersAnswerAfter = Duration.ofSeconds(7);
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertTrue(last().endedMillis() >= 7_000, last()::toString);
         assertEquals(RoundVerdict.PASS, last().verdict());
     }
@@ -256,7 +215,7 @@ final class RoundPlayerTest {
     @Test
     void aRouterThatAnswersNobodyForLongIsAMissOfTheRoundInWhichItBegan() {
         users.routersAnswerAfter = Duration.ofHours(1);
-        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        player.play(act(List.of(RESTART), done("restart router-1")));
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
                 List.of("a router answered nobody for 20 s after it was undone: restart router-1"), last().words());
@@ -265,7 +224,7 @@ final class RoundPlayerTest {
     @Test
     void aCallForManyThatIsNotAnsweredInFullForLongIsAMissToo() {
         users.crowdIsServedAfter = Duration.ofHours(1);
-        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        player.play(act(List.of(RESTART), done("restart router-1")));
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(
                 List.of("calls for many users were not answered in full for 20 s after it was undone:"
@@ -274,19 +233,33 @@ final class RoundPlayerTest {
     }
 
     @Test
+    void anApplicationThatWasHarmedMustGetNumbersAgain() {
+        var cut = new ClusterFault(FaultKind.CUT, Victim.CALLER);
+        users.callersAreServedAfter = Duration.ofSeconds(7);
+        player.play(act(List.of(cut), done("cut caller-1")));
+        assertTrue(last().endedMillis() >= 7_000, last()::toString);
+        assertEquals(RoundVerdict.PASS, last().verdict());
+        users.callersAreServedAfter = Duration.ofHours(1);
+        player.play(act(List.of(cut), done("cut caller-1")));
+        assertEquals(RoundVerdict.MISSED, last().verdict());
+        assertEquals(
+                List.of("an application got no number for 20 s after it was undone: cut caller-1"), last().words());
+    }
+
+    @Test
     void whereOwnersHandOverNobodyMayMissANumber() {
         var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
-        player.play(act(List.of(drain), new Done("drain alloc-1")));
+        player.play(act(List.of(drain), done("drain alloc-1")));
         var gap = gaps(Map.of(1, new Gaps.Sum(1, 9_999)));
         var round = player.played().get(0).seenIn(gap);
         assertEquals(RoundVerdict.MISSED, round.verdict());
         assertEquals(
                 List.of("1 gaps of 9,999 numbers, where owners hand over and nobody is to miss any: drain alloc-1"),
                 round.words());
-        player.play(act(List.of(drain), new Done("drain alloc-1")));
+        player.play(act(List.of(drain), done("drain alloc-1")));
         var again = player.played().get(1).seenIn(gap);
         assertEquals(RoundVerdict.PASS, again.verdict(), again::toString);
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         var killed = player.played().get(2).seenIn(gaps(Map.of(3, new Gaps.Sum(1, 9_999))));
         assertEquals(RoundVerdict.PASS, killed.verdict(), killed::toString);
     }
@@ -294,8 +267,8 @@ final class RoundPlayerTest {
     @Test
     void whereACallWasGivenUpNobodyCanTellWhetherOwnersThatHandOverMissedANumber() {
         var drain = new ClusterFault(FaultKind.DRAIN, Victim.ALLOCATOR);
-        player.play(act(List.of(drain), new Done("drain alloc-1")));
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(drain), done("drain alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         var gaps = gaps(Map.of(), Map.of(1, new Gaps.Sum(1, 5), 2, new Gaps.Sum(1, 5)));
         var round = player.played().get(0).seenIn(gaps);
         assertEquals(RoundVerdict.VOID, round.verdict());
@@ -310,7 +283,7 @@ final class RoundPlayerTest {
     void anOwnerThatGoesOnAndIsNotAskedByAnybodyProvesNothing() {
         users.woken = 0;
         var pause = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
-        player.play(act(List.of(pause), new Done("pause alloc-1")));
+        player.play(act(List.of(pause), done("pause alloc-1")));
         assertEquals(
                 List.of("start pause alloc-1", "look elsewhere", "look who waits", "stop pause alloc-1", "ready"),
                 story);
@@ -319,13 +292,13 @@ final class RoundPlayerTest {
                 List.of("no call waited at it when it went on: what a deposed owner says could not have shown:"
                         + " pause alloc-1"),
                 last().words());
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
     }
 
     @Test
     void aFaultThatLeavesNothingWhereThatIsWhatMattersProvesNothing() {
-        var suspend = new Done("suspend router-1");
+        var suspend = done("suspend router-1");
         suspend.leavesWhatItMust = false;
         player.play(act(List.of(RESTART), suspend));
         assertEquals(List.of("suspend router-1 did not take effect"), last().words());
@@ -333,7 +306,7 @@ final class RoundPlayerTest {
 
     @Test
     void aRoundThatIsOverIsNotBlamedForTheNextOneThatCannotBegin() {
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         player.brokenOff("too few nodes are left");
         assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
     }
@@ -341,7 +314,7 @@ final class RoundPlayerTest {
     @Test
     void whoIsNotServedForAMinuteIsNotWaitedForAnyMore() {
         users.servedAfter = Duration.ofHours(1);
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertTrue(last().endedMillis() >= 120_000 && last().endedMillis() < 130_000, last()::toString);
         assertEquals(List.of("somebody was not served for 60 s after it was undone: kill alloc-1"), last().words());
     }
@@ -350,7 +323,7 @@ final class RoundPlayerTest {
     void whereNoRouterIsLeftToPlanNobodyIsWaitedForUntilOneIsBack() {
         users.servedAfter = Duration.ofSeconds(20);
         var routers = new ClusterFault(FaultKind.KILL, Victim.ROUTERS);
-        player.play(act(List.of(KILL, routers), new Done("kill alloc-1"), new Done("kill router-1 router-2")));
+        player.play(act(List.of(KILL, routers), done("kill alloc-1"), done("kill router-1 router-2")));
         assertTrue(last().endedMillis() < 30_000, last()::toString);
         assertTrue(last().boundMillis() >= 30_000, last()::toString);
         assertEquals(0, player.pairsNeeded());
@@ -361,21 +334,21 @@ final class RoundPlayerTest {
     void whereNobodyIsLeftWhatIsDrawnMayTakeAsLongAsItsLastFaultIsSoughtFor() {
         player = player(plan.withCells(List.of()));
         var routers = new ClusterFault(FaultKind.KILL, Victim.ROUTERS);
-        var late = new Done("damage store-1");
+        var late = done("damage store-1");
         late.showsAtNanos = nanos + Duration.ofSeconds(40).toNanos();
         var together = List.of(routers, RESTART);
-        player.play(act(together, new Done("kill router-1 router-2"), late));
+        player.play(act(together, done("kill router-1 router-2"), late));
         long least = plan.boundOf(together).toMillis();
         assertTrue(last().boundMillis() >= least + 40_000, last()::toString);
         assertTrue(last().boundMillis() < least + 41_000, last()::toString);
         late.showsAtNanos = nanos + Duration.ofSeconds(40).toNanos();
-        player.play(act(List.of(KILL, RESTART), new Done("kill alloc-1"), late));
+        player.play(act(List.of(KILL, RESTART), done("kill alloc-1"), late));
         assertEquals(plan.boundOf(List.of(KILL, RESTART)).toMillis(), last().boundMillis(), "others serve meanwhile");
     }
 
     @Test
     void aFaultThatDoesNotShowProvesNothing() {
-        var kill = new Done("kill alloc-1");
+        var kill = done("kill alloc-1");
         kill.shows = false;
         player.play(act(List.of(KILL), kill));
         assertEquals(RoundVerdict.VOID, last().verdict());
@@ -385,10 +358,10 @@ final class RoundPlayerTest {
     @Test
     void aRoundThatMovesSegmentsProvesNothingWithoutAPairThatStraddles() {
         users.pairsOfALook = 0;
-        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        player.play(act(List.of(RESTART), done("restart router-1")));
         assertEquals(0, player.pairsNeeded(), "a router owns nothing");
         assertEquals(RoundVerdict.PASS, last().verdict());
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertEquals(1, player.pairsNeeded());
         assertEquals(RoundVerdict.VOID, last().verdict());
         assertEquals(List.of("no straddling pair because of kill alloc-1"), last().words());
@@ -396,8 +369,8 @@ final class RoundPlayerTest {
 
     @Test
     void whatWasDoneIsUndoneWhenTheNextThingCannotBe() {
-        var kill = new Done("kill alloc-1");
-        var restart = new Done("restart router-1");
+        var kill = done("kill alloc-1");
+        var restart = done("restart router-1");
         restart.cannot = Optional.of("router-1 does not stop");
         var failure = assertThrows(NodeFailure.class, () -> player.play(act(List.of(KILL, RESTART), kill, restart)));
         assertEquals("router-1 does not stop", failure.getMessage());
@@ -408,17 +381,17 @@ final class RoundPlayerTest {
 
     @Test
     void everythingIsUndoneAlsoWhenOneThingCannotBe() {
-        var kill = new Done("kill alloc-1");
+        var kill = done("kill alloc-1");
         kill.cannotBeUndone = Optional.of("alloc-1 does not start");
         var failure = assertThrows(
-                NodeFailure.class, () -> player.play(act(List.of(KILL, RESTART), kill, new Done("restart router-1"))));
+                NodeFailure.class, () -> player.play(act(List.of(KILL, RESTART), kill, done("restart router-1"))));
         assertEquals("alloc-1 does not start", failure.getMessage());
         assertEquals(List.of("stop kill alloc-1", "stop restart router-1"), story.subList(3, story.size()));
     }
 
     @Test
     void aNodeThatGoesOnThoughItMustNotIsToldOfOnce() {
-        var kill = new Done("wipe store-1");
+        var kill = done("wipe store-1");
         kill.shows = false;
         kill.breach = Optional.of("store-1 goes on without its data");
         player.play(act(List.of(KILL), kill));
@@ -430,7 +403,7 @@ final class RoundPlayerTest {
     void callsOfBystandersCountUntilAllIsWellAndThoseUnderWayAreWaitedForAWhile() {
         var struck = Set.of("127.0.0.1:7721");
         long before = nanos;
-        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        player.play(new Scene.Act(List.of(KILL), List.of(done("kill alloc-1")), Optional.of(struck)));
         assertEquals("watch those without " + struck, story.get(0));
         assertTrue(nanos - before >= Duration.ofSeconds(5).toNanos(), "one call never ended");
         users.calls.invoke(ANN).unknown("no answer came");
@@ -444,7 +417,7 @@ final class RoundPlayerTest {
     void whoeverAStruckOwnerIsGivenBeforeItShowsIsNoBystander() {
         var struck = Set.of("127.0.0.1:7721");
         users.givenLate = List.of(ANN);
-        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        player.play(new Scene.Act(List.of(KILL), List.of(done("kill alloc-1")), Optional.of(struck)));
         assertTrue(story.indexOf("start kill alloc-1") < story.indexOf("who belongs to " + struck));
         users.early.orElseThrow().unknown("no answer came");
         assertEquals(0, last().bystanders().calls());
@@ -454,7 +427,7 @@ final class RoundPlayerTest {
     void aRoundProvesNothingIfNobodyAskedWhomItWasNotToTouch() {
         users.givenLate = List.of(ANN);
         var struck = Set.of("127.0.0.1:7721");
-        player.play(new Scene.Act(List.of(KILL), List.of(new Done("kill alloc-1")), Optional.of(struck)));
+        player.play(new Scene.Act(List.of(KILL), List.of(done("kill alloc-1")), Optional.of(struck)));
         assertEquals(RoundVerdict.VOID, last().verdict());
         assertEquals(List.of("nobody whom it was not to touch was answered or refused: kill alloc-1"), last().words());
     }
@@ -462,11 +435,11 @@ final class RoundPlayerTest {
     @Test
     void whereCellsAreTriedTheNextOneBeginsWhenOwnersHaveTheirSharesAgain() {
         users.sharedAtNanos = nanos + Duration.ofSeconds(12).toNanos();
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         long next = nanos;
         assertTrue(next >= users.sharedAtNanos);
         users.sharedAtNanos = Long.MAX_VALUE;
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertTrue(nanos - next < Duration.ofSeconds(30).toNanos(), "it is no reason to wait for ever");
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertEquals(List.of("owners had not their shares 20 s after it was over: kill alloc-1"), last().words());
@@ -475,12 +448,12 @@ final class RoundPlayerTest {
     @Test
     void norDoesTheNextOneBeginBeforeEveryStoreSvrPeerFollowsAgain() {
         stage.storesFollowAt(nanos + Duration.ofSeconds(12).toNanos());
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertEquals(RoundVerdict.PASS, last().verdict());
         long next = nanos;
         assertTrue(next >= 1_000_000_000 + Duration.ofSeconds(12).toNanos());
         stage.storesFollowAt(Long.MAX_VALUE);
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
         assertTrue(nanos - next < Duration.ofSeconds(70).toNanos(), "it is no reason to wait for ever");
         assertEquals(RoundVerdict.MISSED, last().verdict());
         assertTrue(last().words().toString().contains("did not follow within 60 s"), last()::toString);
@@ -488,8 +461,8 @@ final class RoundPlayerTest {
 
     @Test
     void roundsAreKeptInTheirOrder() {
-        player.play(act(List.of(KILL), new Done("kill alloc-1")));
-        player.play(act(List.of(RESTART), new Done("restart router-1")));
+        player.play(act(List.of(KILL), done("kill alloc-1")));
+        player.play(act(List.of(RESTART), done("restart router-1")));
         assertEquals(
                 List.of(1, 2),
                 player.played().stream()

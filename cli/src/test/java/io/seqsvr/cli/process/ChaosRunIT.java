@@ -62,7 +62,7 @@ final class ChaosRunIT {
     void anAllocatorThatIsKilledAndOneThatIsCutOffBreakNoPromise() throws Exception {
         var result = run(
                 "--network=proxy",
-                "--cells=kill-allocator,cut-allocator",
+                "--cells=kill-allocator,cut-allocator,cut-caller",
                 "--times=1",
                 "--seed=7",
                 "--store=1",
@@ -70,7 +70,7 @@ final class ChaosRunIT {
                 "--router=1",
                 "--users=8",
                 "--ttl=1s");
-        assertEquals(2, result.getLong("rounds"));
+        assertEquals(3, result.getLong("rounds"));
         assertEquals("proxy", result.getString("network"));
         assertEquals("7", result.getString("seed"));
         assertTrue(result.getLong("owner_changes") > 0, result::encode);
