@@ -75,7 +75,8 @@ final class ChaosResultTest {
     private long crowd = 500;
 
     private ChaosResult result() {
-        var power = new Power(24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), deposed);
+        var power = new Power(
+                24, changes, 0, straddles, straddles == 0 ? OptionalLong.empty() : OptionalLong.of(1), deposed);
         long waited = Duration.ofMillis(waitedMillis).toNanos();
         var gaps = unexplained == 0
                 ? Map.of(cause, new Gaps.Sum(8, 80_000))

@@ -30,6 +30,7 @@ final class ProcessMutantsIT {
     private static final Duration WITHIN = Duration.ofMinutes(15);
     private static final int RAISES_TRIED = 5;
     private static final int SAFETY_VIOLATED = 10;
+    private static final String CUT_OFF_WITHOUT_A_LEADER = "split-allocator+kill-store-leader";
     private static final String ORDERED = "ORDERED";
     private static final String UNIQUE = "UNIQUE";
     private static final String IN_DOUBT = "NODE_STOPS_WHEN_ITS_DATA_IS_IN_DOUBT";
@@ -128,6 +129,18 @@ final class ProcessMutantsIT {
     void countersThatOutliveTheirEpochAreNoticed() throws Exception {
         var unused = lackIsNoticed(
                 "pause-allocator", ORDERED + "|CURRENT_COVERS_WHAT_WAS_SEEN", "COUNTERS_DIE_WITH_THEIR_EPOCH");
+    }
+
+    /** The owner is cut off from StoreSvr, and its lease goes on; who took over the lead knows nothing of that. */
+    @Test
+    void aNewLeaderThatGivesNobodyAFullTimerIsNoticed() throws Exception {
+        assume(Need.NETWORK);
+        var build = withoutGuards("FULL_TIMER_IN_A_NEW_TERM");
+        var unused = isNoticed(
+                "without FULL_TIMER_IN_A_NEW_TERM",
+                CUT_OFF_WITHOUT_A_LEADER,
+                ORDERED,
+                build.command(line("--cells", CUT_OFF_WITHOUT_A_LEADER, "--times", "12")));
     }
 
     /** Of a machine that was suspended, for as long as the timer has left: its monotonic clock stood still as well. */
@@ -232,7 +245,9 @@ final class ProcessMutantsIT {
         assume(Need.CLOCKS);
         assume(Need.DISK_CALLS);
         assume(Need.DISKS);
-        var faults = "pause-allocator,suspend-allocator,fail-sync-store-leader,cut-power-stores,wipe-store-follower";
+        assume(Need.NETWORK);
+        var faults = "pause-allocator,suspend-allocator,fail-sync-store-leader,cut-power-stores,wipe-store-follower,"
+                + CUT_OFF_WITHOUT_A_LEADER;
         var run = Finished.run(Launcher.find().command(line("--cells", faults, "--times", "1")), WITHIN);
         assertEquals(0, run.exitCode(), run::toString);
         assertEquals("pass", new JsonObject(run.stdout()).getString("verdict"));
