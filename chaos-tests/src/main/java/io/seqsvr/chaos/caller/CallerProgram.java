@@ -25,11 +25,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code POST /next?uid=5} takes the next number of a user; the body of the answer is {@code FIRST LAST EPOCH},
- *       or, with status 503, what the client said
+ *       or, with status 503, what the client said. The header {@value #BACKWARD} tells how many answers the client has
+ *       held back as they stepped back
  *   <li>{@code GET /healthz} answers 200
  * </ul>
  */
 public final class CallerProgram implements AutoCloseable {
+    /** Of how many answers the client has held back. */
+    public static final String BACKWARD = "backward";
+
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -95,7 +99,8 @@ public final class CallerProgram implements AutoCloseable {
         });
     }
 
-    private static void answer(HttpServerRequest request, @Nullable SequenceRange range, @Nullable Throwable failure) {
+    private void answer(HttpServerRequest request, @Nullable SequenceRange range, @Nullable Throwable failure) {
+        request.response().putHeader(BACKWARD, Long.toString(client.backward()));
         if (range != null) {
             end(request, OK, range.first() + " " + range.last() + " " + range.epoch());
         } else {

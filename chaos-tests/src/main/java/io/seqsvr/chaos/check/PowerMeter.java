@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class PowerMeter {
     private final ConcurrentHashMap<Long, SeenEpochs> users = new ConcurrentHashMap<>();
     private final LongAdder refusals = new LongAdder();
+    private final LongAdder forgotten = new LongAdder();
 
     /** A meter that has seen nothing. */
     public PowerMeter() {}
@@ -41,12 +42,17 @@ public final class PowerMeter {
         }
     }
 
+    /** Calls at former owners count from now on: before that callers did not know whom to ask. */
+    public void forgetDeposed() {
+        forgotten.add(power().deposed());
+    }
+
     /** What was seen so far. */
     public Power power() {
         long fewest = users.isEmpty() ? 0 : Long.MAX_VALUE;
         long changes = 0;
         long straddles = 0;
-        long deposed = refusals.sum();
+        long deposed = refusals.sum() - forgotten.sum();
         long gap = Long.MAX_VALUE;
         for (SeenEpochs user : users.values()) {
             synchronized (user) {

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The disk of a StoreSvr node says that it has synced what it has not, and when the fault is stopped its power goes. The
- * node is started with what is left. It may find that this is not what it had, and refuse: then a new peer takes its
- * place, as after any other loss. What it does not find is outside of what is promised; the others still have it.
+ * The disk of a StoreSvr node says that it has synced what it has not, and when the fault is stopped its power goes.
+ * The node is started with what is left. It may find that this is not what it had, and refuse: then a new peer takes
+ * its place, as after any other loss. What it does not find is outside of what is promised; the others still have it.
  */
 public final class LyingDisk extends OfNode {
     private static final String ALL = "/";
@@ -62,7 +62,10 @@ public final class LyingDisk extends OfNode {
         node().start();
         try {
             node().awaitReady(STARTS_WITHIN);
-        } catch (NodeFailure refused) {
+        } catch (NodeFailure failure) {
+            if (node().isAlive()) {
+                throw failure;
+            }
             replace();
         }
     }

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.live;
 
+import io.seqsvr.chaos.caller.CallerProgram;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.process.Endpoint;
 import java.net.URI;
@@ -10,11 +11,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +36,8 @@ final class CallerUsers implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int OK = 200;
     private static final int REFUSED = 503;
+    /** First, last and epoch. */
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,19}) (\\d{1,19}) (\\d{1,19})");
 
     private final List<Endpoint> callers;
     private final Recorder record;
@@ -46,6 +53,9 @@ final class CallerUsers implements AutoCloseable {
     });
     /** For each application, by {@link System#nanoTime}: when the newest call began that was answered. */
     private final AtomicLongArray answeredFrom;
+
+    /** Of which applications it was told that their clients held something back. */
+    private final Set<Integer> told = ConcurrentHashMap.newKeySet();
 
     private volatile boolean stopping;
 
@@ -115,6 +125,9 @@ final class CallerUsers implements AutoCloseable {
             if (stopping) {
                 return;
             }
+            if (answer != null) {
+                answer.headers().firstValueAsLong(CallerProgram.BACKWARD).ifPresent(this::heldBack);
+            }
             if (answer != null && answer.statusCode() == OK) {
                 answered(begun, call, answer.body());
             } else {
@@ -131,14 +144,32 @@ final class CallerUsers implements AutoCloseable {
             }
         }
 
+        /** What the client does not give out would not be judged otherwise. */
+        private void heldBack(long answers) {
+            if (answers > 0 && told.add(caller)) {
+                judgement.violated(
+                        "ORDERED",
+                        "the Java client of an application held back " + answers + " answers that step back");
+            }
+        }
+
         private void answered(long begun, Recorder.Call call, String range) {
-            var numbers = range.split(" ");
+            var numbers = RANGE.matcher(range);
+            if (!numbers.matches()) {
+                call.unknown("by an application: " + range);
+                judgement.violated("SENSE", "a reply made no sense: " + range);
+                return;
+            }
             try {
-                call.returned(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
+                call.returned(number(numbers, 1), number(numbers, 2), number(numbers, 3));
                 answeredFrom.accumulateAndGet(caller, begun, (known, heard) -> heard - known > 0 ? heard : known);
             } catch (IllegalArgumentException noRange) {
                 judgement.violated("SENSE", "a reply made no sense: " + noRange.getMessage());
             }
+        }
+
+        private static long number(Matcher numbers, int which) {
+            return Long.parseLong(numbers.group(which));
         }
     }
 

@@ -7,5 +7,7 @@ enum GivesUp {
     /** The caller its call. */
     CALLER,
     /** A router a try of it, and then it makes another one: a late answer may have cost another number. */
-    ROUTER
+    ROUTER,
+    /** An application whatever its own client holds back: it shows nothing of what a former owner says. */
+    APPLICATION
 }

@@ -88,14 +88,9 @@ public final class LiveRecord implements Recorder {
         return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY);
     }
 
-    /** The same, by callers who give up after a second. */
-    Recorder impatient() {
-        return uid -> new LiveCall(uid, Optional.empty(), GivesUp.CALLER);
-    }
-
-    /** The same, through routers. */
-    Recorder lateThroughRouters() {
-        return uid -> new LiveCall(uid, Optional.empty(), GivesUp.ROUTER);
+    /** The same, of which somebody gives up something. */
+    Recorder late(GivesUp givesUp) {
+        return uid -> new LiveCall(uid, Optional.empty(), givesUp);
     }
 
     /** Calls through routers: users have to be answered in time. */
@@ -162,7 +157,9 @@ public final class LiveRecord implements Recorder {
                 }
                 long now = nanoClock.getAsLong();
                 var breach = checker.end(uid, floor, first, last);
-                power.answered(uid, begunNanos, now, epoch);
+                if (givesUp != GivesUp.APPLICATION) {
+                    power.answered(uid, begunNanos, now, epoch);
+                }
                 if (givesUp == GivesUp.ROUTER) {
                     user.answeredAfter(number, most, now - begunNanos, now);
                 }
@@ -314,9 +311,10 @@ public final class LiveRecord implements Recorder {
         }
     }
 
-    /** How long users wait counts from now on, and the timeline: before that was a cluster that warms up. */
+    /** How long users wait counts from now on, the timeline, and who asks former owners: before that it warmed up. */
     public void forgetSilences() {
         timeline = new Timeline(nanoClock.getAsLong());
+        power.forgetDeposed();
         ways.forget(nanoClock.getAsLong());
     }
 

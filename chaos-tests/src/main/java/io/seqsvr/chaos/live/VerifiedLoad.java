@@ -45,8 +45,8 @@ public final class VerifiedLoad implements AutoCloseable {
     /** How many users ask by the Java client. */
     public static final int CLIENT_USERS = 4;
 
-    /** For how many users applications ask besides. */
-    private static final int CALLER_USERS = 4;
+    /** For how many users, besides all others, applications ask too, where there are any. */
+    private static final int CALLER_USERS = 8;
 
     private static final int SAMPLED_USERS = 3;
     /** By which JIT compilers and connections have the worst behind them. */
@@ -74,21 +74,14 @@ public final class VerifiedLoad implements AutoCloseable {
     private VerifiedLoad(Target target, int users, FaultLog faults) {
         this.users = users;
         var namespace = target.namespace();
-        long apart = target.capacity() / (users + CLIENT_USERS);
-        var uids = LongStream.range(0, users + CLIENT_USERS)
-                .map(i -> i * apart)
-                .boxed()
-                .toList();
-        // Spread among the others, so that every allocator has some.
-        int every = Math.max(2, users / CLIENT_USERS);
-        var ofClient = IntStream.range(0, CLIENT_USERS)
-                .mapToObj(i -> uids.get(i * every))
-                .toList();
-        this.asking = uids.stream().filter(uid -> !ofClient.contains(uid)).toList();
-        // Not those of the sample, whose gaps are to be told.
-        var ofCallers = target.callers().isEmpty()
-                ? List.<Long>of()
-                : asking.stream().skip(SAMPLED_USERS).limit(CALLER_USERS).toList();
+        int besides = CLIENT_USERS + (target.callers().isEmpty() ? 0 : CALLER_USERS);
+        long apart = target.capacity() / (users + besides);
+        var uids =
+                LongStream.range(0, users + besides).map(i -> i * apart).boxed().toList();
+        var ofClient = spread(uids, CLIENT_USERS);
+        var others = without(uids, ofClient);
+        var ofCallers = spread(others, besides - CLIENT_USERS);
+        this.asking = without(others, ofCallers);
         this.record = new LiveRecord(
                 faults,
                 System::nanoTime,
@@ -105,7 +98,7 @@ public final class VerifiedLoad implements AutoCloseable {
                 new SplittableRandom());
         watch.start();
         this.owners = new Owners(namespace, watch::picture);
-        Map<Long, Integer> once = asking.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
+        Map<Long, Integer> once = others.stream().collect(Collectors.toMap(Function.identity(), uid -> 1));
         // Somebody else's namespace may forbid it.
         int lifts = target.alone() ? LIFTS_EVERY : 0;
         this.throughRouters = Load.start(
@@ -125,7 +118,7 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts)));
-        this.woken = new WokenCalls(record.impatient(), System::nanoTime);
+        this.woken = new WokenCalls(record.late(GivesUp.CALLER), System::nanoTime);
         this.late = List.of(
                 Load.start(
                         woken,
@@ -134,17 +127,28 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPatience()
                                 .withPause(BETWEEN_LATE_CALLS)),
                 Load.start(
-                        record.lateThroughRouters(),
+                        record.late(GivesUp.ROUTER),
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()
                                 .withPause(BETWEEN_LATE_CALLS)));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
-        this.callerUsers = new CallerUsers(target.callers(), record, record::violated);
+        this.callerUsers = new CallerUsers(target.callers(), record.late(GivesUp.APPLICATION), record::violated);
         callerUsers.start(ofCallers);
         // Between those that ask one by one, of whom none is asked for here.
         this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
+    }
+
+    /** Spread among the others, so that every allocator has some. */
+    private static List<Long> spread(List<Long> among, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> among.get(i * among.size() / count))
+                .toList();
+    }
+
+    private static List<Long> without(List<Long> uids, List<Long> some) {
+        return uids.stream().filter(uid -> !some.contains(uid)).toList();
     }
 
     /**

@@ -26,8 +26,7 @@ final class Witnesses {
     synchronized Witnesses with(Verdict whole) {
         var more = new Witnesses();
         more.all.addAll(all);
-        whole.violations()
-                .forEach(violation -> more.add(violation.rule().toString(), violation.toString(), List.of()));
+        whole.violations().forEach(violation -> more.add(violation.rule().toString(), violation.toString(), List.of()));
         return more;
     }
 

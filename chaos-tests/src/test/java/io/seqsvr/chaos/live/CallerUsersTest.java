@@ -83,12 +83,18 @@ final class CallerUsersTest {
     void whatTheClientMustNotSayBreaksAPromise() throws InterruptedException {
         users.start(List.of(ANN));
         answer(next(), 500, "java.lang.IllegalStateException");
-        answer(next(), 200, "5 four");
+        answer(next(), 200, "5 5");
+        answer(next(), 200, "6 5 1");
+        var fourth = next();
+        fourth.response().putHeader("backward", "2");
+        answer(fourth, 503, "UNAVAILABLE");
         next();
         assertEquals(
                 List.of(
                         "TYPED_FAILURE: the Java client failed otherwise than it says: java.lang.IllegalStateException",
-                        "SENSE: a reply made no sense: For input string: \"four\""),
+                        "SENSE: a reply made no sense: 5 5",
+                        "SENSE: a reply made no sense: user 7 was answered from 6 to 5, which is no range of sequences",
+                        "ORDERED: the Java client of an application held back 2 answers that step back"),
                 violated);
     }
 

@@ -323,7 +323,7 @@ final class LiveRecordTest {
         record.invoke(ANN).refusedByNonOwner("not mine");
         answered(ANN, 9, 9, 7);
         assertEquals(1, record.findings().unexplainedGaps());
-        record.lateThroughRouters().invoke(ANN).refusedByNonOwner("not mine");
+        record.late(GivesUp.ROUTER).invoke(ANN).refusedByNonOwner("not mine");
         answered(ANN, 11, 11, 7);
         assertEquals(1, record.findings().unexplainedGaps());
     }
@@ -331,7 +331,7 @@ final class LiveRecordTest {
     @Test
     void aCallThatARouterTriedAgainExplainsAGapForEachTry() {
         answered(ANN, 1, 1, 7);
-        var patient = record.lateThroughRouters().invoke(ANN);
+        var patient = record.late(GivesUp.ROUTER).invoke(ANN);
         var direct = record.invoke(ANN);
         pass(2_100);
         direct.returned(3, 3, 7);
@@ -383,7 +383,7 @@ final class LiveRecordTest {
     void aCallerThatAsksAnOwnerAndWaitsForASecondGivesUpTooButNotOneThatWaitsForLong() {
         answered(ANN, 1, 1, 7);
         var drain = faults.begin("drain alloc-1");
-        giveUp(record.impatient());
+        giveUp(record.late(GivesUp.CALLER));
         answered(ANN, 3, 3, 8);
         assertEquals(Map.of(), record.findings().episodeGaps());
         giveUp(record);
@@ -457,6 +457,26 @@ final class LiveRecordTest {
         assertFalse(record.everybodyIsServedSince(since));
         answered(ANN, 2, 2, 7);
         assertTrue(record.everybodyIsServedSince(since));
+    }
+
+    @Test
+    void whatAnApplicationIsAnsweredIsJudgedAndProvesNothingOfFormerOwners() {
+        var application = record.late(GivesUp.APPLICATION);
+        application.invoke(BOB).returned(1, 1, 7);
+        application.invoke(BOB).returned(2, 2, 8);
+        assertEquals(0, record.straddles());
+        application.invoke(BOB).returned(2, 2, 8);
+        assertEquals(1, record.broken());
+    }
+
+    @Test
+    void whoAskedAFormerOwnerWhileTheClusterWarmedUpDoesNotCount() {
+        calls.invoke(BOB).refusedByNonOwner("not mine");
+        assertEquals(1, record.findings().power().deposed());
+        record.forgetSilences();
+        assertEquals(0, record.findings().power().deposed());
+        calls.invoke(BOB).refusedByNonOwner("not mine");
+        assertEquals(1, record.findings().power().deposed());
     }
 
     @Test

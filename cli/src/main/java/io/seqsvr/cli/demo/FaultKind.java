@@ -95,6 +95,8 @@ public enum FaultKind {
             Need.DISKS);
 
     private final String words;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of makes none that could change
     private final List<Need> needs;
 
     FaultKind(String words, Need... needs) {

@@ -78,13 +78,20 @@ final class FaultMaker {
 
     private Fault ofLinks(FaultKind kind, LocalNode node) {
         var links = lab.links();
-        var others = kind == FaultKind.SPLIT
-                ? names(node.tier() == Tier.CALLER ? Tier.ALLOCSVR : Tier.STORESVR)
-                : links.others(node.name()).stream()
-                        // Whoever tells an application what to ask is none of those whom it asks.
-                        .filter(other -> node.tier() != Tier.CALLER || !other.equals(VirtualNetwork.US))
-                        .toList();
+        if (node.tier() == Tier.CALLER) {
+            return LinkFaults.ofCaller(kind, node.name(), askedBy(kind, node), links);
+        }
+        var others = kind == FaultKind.SPLIT ? names(Tier.STORESVR) : links.others(node.name());
         return LinkFaults.of(kind, node.name(), others, links);
+    }
+
+    /** Whoever tells an application what to ask is none of those whom it asks. */
+    private List<String> askedBy(FaultKind kind, LocalNode caller) {
+        return kind == FaultKind.SPLIT
+                ? names(Tier.ALLOCSVR)
+                : lab.links().others(caller.name()).stream()
+                        .filter(other -> !other.equals(VirtualNetwork.US))
+                        .toList();
     }
 
     private List<String> names(Tier tier) {

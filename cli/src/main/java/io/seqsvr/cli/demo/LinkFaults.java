@@ -20,6 +20,13 @@ final class LinkFaults {
 
     private LinkFaults() {}
 
+    /** Of a node to which nobody speaks by himself: one way of a cut may not show for long. */
+    static Fault ofCaller(FaultKind kind, String node, List<String> others, Links links) {
+        return kind == FaultKind.CUT
+                ? LinkFault.both(kind.verb(), node, others, links, LinkState.CUT)
+                : of(kind, node, others, links);
+    }
+
     static Fault of(FaultKind kind, String node, List<String> others, Links links) {
         var verb = kind.verb();
         return switch (kind) {

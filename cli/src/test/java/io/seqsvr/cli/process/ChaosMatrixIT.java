@@ -32,7 +32,7 @@ final class ChaosMatrixIT {
     private static final double MOST_SKIPPED = 0.1;
 
     private static final String ONE_BY_ONE = Stream.of("kill", "pause", "freeze", "cut", "cut-in", "cut-out", "split")
-            .flatMap(verb -> Stream.of("allocator", "router", "store-leader", "store-follower")
+            .flatMap(verb -> Stream.of("allocator", "router", "store-leader", "store-follower", "caller")
                     .map(victim -> verb + "-" + victim))
             .collect(Collectors.joining(","));
     private static final String TOGETHER =
