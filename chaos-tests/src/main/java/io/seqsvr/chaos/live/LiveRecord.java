@@ -311,6 +311,10 @@ public final class LiveRecord implements Recorder {
         }
     }
 
+    boolean isQuick() {
+        return timeline.isQuick();
+    }
+
     /** How long users wait counts from now on, the timeline, and who asks former owners: before that it warmed up. */
     public void forgetSilences() {
         timeline = new Timeline(nanoClock.getAsLong());

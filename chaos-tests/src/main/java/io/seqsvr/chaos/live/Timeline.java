@@ -14,6 +14,8 @@ final class Timeline {
     private static final int DIGITS = 2;
     private static final double HALF = 50;
     private static final double NEARLY_ALL = 99;
+    private static final int QUICK_SECONDS = 3;
+    private static final long QUICK_MICROS = 25_000;
 
     private final long begunNanos;
     private final List<Second> seconds = new ArrayList<>();
@@ -50,6 +52,13 @@ final class Timeline {
         var all = new ArrayList<>(seconds);
         all.add(current());
         return all;
+    }
+
+    /** Whether half of the answers came at once in each of the last seconds: nobody waits for a processor any more. */
+    synchronized boolean isQuick() {
+        return seconds.size() >= QUICK_SECONDS
+                && seconds.subList(seconds.size() - QUICK_SECONDS, seconds.size()).stream()
+                        .allMatch(last -> last.answered() > 0 && last.p50Micros() <= QUICK_MICROS);
     }
 
     private void turn(long nowNanos) {

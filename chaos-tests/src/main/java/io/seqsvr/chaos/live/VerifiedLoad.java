@@ -168,6 +168,16 @@ public final class VerifiedLoad implements AutoCloseable {
      */
     public void warmUp(Duration within) {
         loads.forEach(load -> load.awaitAnswers(WARM_AFTER * users, WARM_AFTER, within));
+        forgetWarmUp();
+    }
+
+    /** Whether half of the calls were answered at once in each of the last seconds. */
+    public boolean isQuick() {
+        return record.isQuick();
+    }
+
+    /** How long users wait counts from now on. */
+    public void forgetWarmUp() {
         record.forgetSilences();
         clientUsers.forgetLongest();
     }

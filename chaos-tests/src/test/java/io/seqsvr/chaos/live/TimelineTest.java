@@ -1,6 +1,8 @@
 package io.seqsvr.chaos.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.report.Second;
 import java.util.List;
@@ -31,6 +33,24 @@ final class TimelineTest {
                         new Second(2, 0, 0, 0, 0, 0, 0),
                         new Second(3, 0, 0, 1, 0, 0, 0)),
                 timeline.seconds());
+    }
+
+    @Test
+    void itIsQuickOnceThreeSecondsWere() {
+        for (int second = 0; second < 5; second++) {
+            assertFalse(timeline.isQuick());
+            timeline.answered(at(second + 0.5), TimeUnit.MILLISECONDS.toNanos(second == 1 ? 40 : 10));
+        }
+        timeline.answered(at(5.5), TimeUnit.MILLISECONDS.toNanos(40));
+        assertTrue(timeline.isQuick());
+        timeline.answered(at(6.5), TimeUnit.MILLISECONDS.toNanos(10));
+        assertFalse(timeline.isQuick());
+    }
+
+    @Test
+    void whereNobodyIsAnsweredItIsNotQuick() {
+        timeline.refused(at(9));
+        assertFalse(timeline.isQuick());
     }
 
     @Test

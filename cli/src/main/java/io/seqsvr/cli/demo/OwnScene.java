@@ -65,6 +65,7 @@ final class OwnScene implements Scene {
                 program);
         try {
             var cluster = new WatchedCluster(nodes, plan.cluster(), plan.users(), System.nanoTime(), progress);
+            cluster.awaitQuick();
             return new OwnScene(plan, nodes, cluster, random);
         } catch (IOException | RuntimeException failed) {
             nodes.close();

@@ -25,13 +25,14 @@ import java.util.function.Consumer;
 final class WatchedCluster implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final Duration WARM_WITHIN = Duration.ofMinutes(1);
+    private static final Duration QUICK_WITHIN = Duration.ofMinutes(1);
 
     private final LocalNodes parent;
     private final LocalCluster cluster;
     private final FaultLog log = new FaultLog(System::nanoTime);
     private final VerifiedLoad load;
     private final long readyNanos;
-    private final long begunNanos;
+    private long begunNanos;
     private final Map<LocalNode, AtWork> atWork = new HashMap<>();
 
     private record AtWork(Fault fault, FaultLog.Episode episode) {}
@@ -59,6 +60,16 @@ final class WatchedCluster implements AutoCloseable {
             load.close();
             throw new NodeFailure(Objects.requireNonNullElse(cold.getMessage(), "the load was not answered"));
         }
+        begunNanos = System.nanoTime();
+    }
+
+    /**
+     * Waits until most calls are answered at once, which takes processes that compile what they run a while; for no
+     * longer than a minute, on a machine that is never so fast. Users are watched from then on.
+     */
+    void awaitQuick() {
+        var unused = Waiting.REAL.until(load::isQuick, QUICK_WITHIN);
+        load.forgetWarmUp();
         begunNanos = System.nanoTime();
     }
 
