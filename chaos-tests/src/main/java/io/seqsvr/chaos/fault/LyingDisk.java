@@ -1,15 +1,12 @@
 package io.seqsvr.chaos.fault;
 
 import io.seqsvr.chaos.disk.DiskFault;
-import io.seqsvr.chaos.disk.LoopDisk;
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * The disk of a StoreSvr node says that it has synced what it has not, and when the fault is stopped its power goes.
@@ -22,23 +19,20 @@ public final class LyingDisk extends OfNode {
 
     private final LocalCluster cluster;
     private final DiskFault calls;
-    private final LoopDisk disk;
-    private final Path programs;
+    private final Fault powerCut;
     private int liedBefore;
 
     /**
      * It has told the truth so far.
      *
      * @param calls the node's syncs
-     * @param disk what they go to
-     * @param programs gets the program that cuts the power
+     * @param powerCut of this node
      */
-    public LyingDisk(String verb, LocalNode node, LocalCluster cluster, DiskFault calls, LoopDisk disk, Path programs) {
+    public LyingDisk(String verb, LocalNode node, LocalCluster cluster, DiskFault calls, Fault powerCut) {
         super(verb, node);
         this.cluster = cluster;
         this.calls = calls;
-        this.disk = disk;
-        this.programs = programs;
+        this.powerCut = powerCut;
     }
 
     @Override
@@ -54,12 +48,9 @@ public final class LyingDisk extends OfNode {
 
     @Override
     public void stop() {
-        LoopDisk.cutPower(programs, List.of(disk));
-        node().killIfAlive();
+        powerCut.start();
         calls.heal();
-        disk.unmount();
-        disk.mount();
-        node().start();
+        powerCut.stop();
         try {
             node().awaitReady(STARTS_WITHIN);
         } catch (NodeFailure failure) {
@@ -71,7 +62,6 @@ public final class LyingDisk extends OfNode {
     }
 
     private void replace() {
-        node().killIfAlive();
         try {
             cluster.replace(node());
         } catch (IOException failed) {

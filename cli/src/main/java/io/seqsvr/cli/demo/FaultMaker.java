@@ -41,8 +41,7 @@ final class FaultMaker {
     List<Fault> make(Rounds.Strike strike) {
         var kind = strike.fault().kind();
         if (kind == FaultKind.CUT_POWER) {
-            return List.of(
-                    DiskFaults.powerCut(kind.verb(), strike.nodes(), node -> lab.disk(node.name()), lab.directory()));
+            return List.of(powerCut(kind, strike.nodes()));
         }
         if (kind == FaultKind.ROLL) {
             return List.of(new RollingRestart(kind.verb(), strike.nodes()));
@@ -59,12 +58,7 @@ final class FaultMaker {
             case FLIP_BIT -> DataLoss.ofBit(kind.verb(), node, cluster.nodes(), random);
             case FORGET ->
                 new LyingDisk(
-                        kind.verb(),
-                        node,
-                        cluster.nodes(),
-                        lab.syncs(node.name()),
-                        lab.disk(node.name()),
-                        lab.directory());
+                        kind.verb(), node, cluster.nodes(), lab.syncs(node.name()), powerCut(kind, List.of(node)));
             case CUT, CUT_IN, CUT_OUT, SPLIT, LAG, RESET, NARROW -> ofLinks(kind, node);
             case ROUGHEN, LOSE, DELAY, DOUBLE, OVERTAKE, DAMAGE -> ofLinks(kind, node);
             case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, RUSH, CRAWL, TURN_BACK, SUSPEND -> ofClocks(kind, node);
@@ -74,6 +68,10 @@ final class FaultMaker {
             case FAIL_SYNC, FAIL_SYNCS, HANG_SYNC, SLOW_SYNC, FILL, TURN_READ_ONLY -> ofDisk(kind, node);
             case CUT_POWER, ROLL -> throw new IllegalArgumentException(kind + " is one fault of several nodes");
         };
+    }
+
+    private Fault powerCut(FaultKind kind, List<LocalNode> nodes) {
+        return DiskFaults.powerCut(kind.verb(), nodes, node -> lab.disk(node.name()), lab.directory());
     }
 
     private Fault ofLinks(FaultKind kind, LocalNode node) {
