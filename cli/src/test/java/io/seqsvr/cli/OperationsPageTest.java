@@ -1,21 +1,31 @@
 package io.seqsvr.cli;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.Launcher;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every command line that the pages for operators and testers show in a block of its own can be typed as it stands. */
+/**
+ * Every command line that the pages for operators and testers show in a block of its own can be typed as it stands, and
+ * the alarms rest on meters that there are.
+ */
 class OperationsPageTest {
     private static final List<String> PAGES = List.of("operations.md", "chaos.md", "bench.md");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```sh$(.*?)^ *```$");
+
+    private static final Pattern METER = Pattern.compile("\\bseqsvr_\\w+");
 
     private static List<String> lines() {
         var docs = Launcher.find().home().resolve("docs");
@@ -37,6 +47,17 @@ class OperationsPageTest {
                     assertDoesNotThrow(() -> Main.commandLine()
                             .parseArgs(words.subList(1, words.size()).toArray(String[]::new)));
                 }));
+    }
+
+    @Test
+    void theAlarmsForPrometheusAskForMetersThatThePageNames() {
+        var home = Launcher.find().home();
+        var page = SourceTree.text(home.resolve("docs/operations.md"));
+        var alarms = SourceTree.text(home.resolve("ops/prometheus-rules.yaml"));
+        var asked = METER.matcher(alarms).results().map(MatchResult::group).collect(toCollection(TreeSet::new));
+        assertTrue(asked.size() > 15, asked::toString);
+        asked.removeIf(meter -> page.contains("`" + meter.replaceFirst("_(?:bucket|count)$", "") + "`"));
+        assertEquals(Set.of(), asked);
     }
 
     @Test
