@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Shortages {
     private static final Duration GOES_ON_WITHIN = Duration.ofMinutes(1);
     private static final int EXIT_OF_WHO_STOPS_ITSELF = 1;
+    private static final String SAYS_THAT_IT_ENDS = "event=fatal ";
 
     private Shortages() {}
 
@@ -51,6 +52,13 @@ public final class Shortages {
                     if (!hasEnded()) {
                         throw failure;
                     }
+                }
+                // It may serve still, and have said already that it hands over what it has, and ends.
+                if (node.hasSaid(SAYS_THAT_IT_ENDS) && node.awaitEnd(GOES_ON_WITHIN) != EXIT_OF_WHO_STOPS_ITSELF) {
+                    throw new NodeFailure(name() + " was to end with exit code " + EXIT_OF_WHO_STOPS_ITSELF
+                            + ", as it said, and ended with " + node.exitCode().orElseThrow());
+                }
+                if (hasEnded()) {
                     node.start();
                 }
             }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,8 @@ public final class LocalNode {
     private final Path directory;
     private volatile Endpoint endpoint;
     private volatile @Nullable Process process;
+    /** How long its log was when its present life began. */
+    private volatile long lifeBegins;
 
     LocalNode(LocalNodes nodes, String name, Tier tier, Endpoint endpoint, Path directory) {
         this.nodes = nodes;
@@ -106,6 +109,7 @@ public final class LocalNode {
         command.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log().toFile()));
         // What it tells is looked for by others.
         command.environment().remove("SEQSVR_LOG");
+        lifeBegins = log().toFile().length();
         process = nodes.start(name, command);
     }
 
@@ -234,6 +238,29 @@ public final class LocalNode {
         if (sent.exitCode() != 0) {
             throw failure("did not take " + signal + ": " + sent.stderr().strip());
         }
+    }
+
+    /** Whether it has written these words since it was started last. */
+    public boolean hasSaid(String words) {
+        try (var log = Files.newInputStream(log())) {
+            log.skipNBytes(lifeBegins);
+            return new String(log.readAllBytes(), StandardCharsets.UTF_8).contains(words);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the log of " + name + " cannot be read", unreadable);
+        }
+    }
+
+    /**
+     * Waits until it has ended by itself.
+     *
+     * @return its exit code
+     * @throws NodeFailure if it takes longer
+     */
+    public int awaitEnd(Duration within) {
+        if (!Children.hasExited(running(), within)) {
+            throw failure("was to end by itself, and still ran after " + within.toSeconds() + " s");
+        }
+        return running().exitValue();
     }
 
     /** The code with which it ended; nothing while it runs. */

@@ -2,6 +2,7 @@ package io.seqsvr.chaos.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -124,6 +125,23 @@ final class NodeFaultsTest {
         var missing = Need.FILE_LIMIT.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         assertThrows(NodeFailure.class, () -> runsAfter(node -> Shortages.ofFiles("exhaust", node)));
+    }
+
+    /** It serves on until others have what it had: its end comes after the fault's. */
+    @Test
+    void aNodeThatHasSaidThatItEndsForWantOfFilesIsStartedAgain() throws IOException {
+        var missing = Need.FILE_LIMIT.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var node = serving(nodes, "alloc-1");
+            long before = node.pid();
+            var fault = Shortages.ofFiles("exhaust", node);
+            fault.start();
+            Files.writeString(Path.of(node.settings() + ".ending"), "");
+            fault.stop();
+            node.awaitReady(SOON);
+            assertNotEquals(before, node.pid());
+        }
     }
 
     private boolean runsAfter(Function<LocalNode, Fault> kind) throws IOException {

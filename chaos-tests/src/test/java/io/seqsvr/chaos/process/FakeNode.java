@@ -7,10 +7,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that listens where its settings, a port and a status, make it, and says that status of its health. Told to
- * do something to the store it does nothing but say so, in a file beside the settings.
+ * A program that listens where its settings, a port and a status, make it, and says that status of its health. Asked for
+ * that while a file beside the settings is named {@code .ending}, it says so once more, and ends as one that could not
+ * go on. Told to do something to the store it does nothing but say so, in a file beside the settings.
  */
 public final class FakeNode {
     private FakeNode() {}
@@ -33,9 +36,18 @@ public final class FakeNode {
         }
         var server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(settings[0])), 0);
+        var ending = Path.of(arguments[2] + ".ending");
         server.createContext("/healthz", exchange -> {
+            boolean last = Files.deleteIfExists(ending);
+            if (last) {
+                System.out.println("event=fatal error=\"it was told so\"");
+            }
             exchange.sendResponseHeaders(Integer.parseInt(settings[1]), -1);
             exchange.close();
+            if (last) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                System.exit(1);
+            }
         });
         server.start();
     }
