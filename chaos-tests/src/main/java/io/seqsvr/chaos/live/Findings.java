@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param gaps numbers that were skipped, by cause
  * @param episodeGaps those that a fault explains, by its number; 0 where owners changed and none was at work
  * @param givenUpGaps the same of those at changes of owner that may be of calls which their callers gave up
+ * @param unexplained the first gaps that nothing explains, in words
  * @param timeline what was seen in each second
  * @param witnesses the first answers that broke a promise, each with the one that it broke it against, if that is known
  */
@@ -50,6 +51,7 @@ public record Findings(
         Map<String, Gaps.Sum> gaps,
         Map<Integer, Gaps.Sum> episodeGaps,
         Map<Integer, Gaps.Sum> givenUpGaps,
+        List<String> unexplained,
         List<Second> timeline,
         List<Witness> witnesses) {
     /** Keeps copies. */
@@ -60,6 +62,7 @@ public record Findings(
         gaps = Map.copyOf(gaps);
         episodeGaps = Map.copyOf(episodeGaps);
         givenUpGaps = Map.copyOf(givenUpGaps);
+        unexplained = List.copyOf(unexplained);
         timeline = List.copyOf(timeline);
         witnesses = List.copyOf(witnesses);
     }

@@ -1,5 +1,8 @@
 package io.seqsvr.chaos.live;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -35,6 +38,29 @@ public final class Gaps {
      */
     record Change(String words, int episode, long sinceNanos) {}
 
+    /**
+     * Numbers that one user never got, and nothing explains it.
+     *
+     * @param uid the user
+     * @param first the smallest
+     * @param last the greatest
+     * @param seenNanos when a greater one was answered
+     */
+    record Unexplained(long uid, long first, long last, long seenNanos) {
+        private String words(long begunNanos) {
+            return String.format(
+                    Locale.ROOT,
+                    "user %s never got %d to %d, as showed %.1f s after the beginning",
+                    Long.toUnsignedString(uid),
+                    first,
+                    last,
+                    (seenNanos - begunNanos) / 1e9);
+        }
+    }
+
+    private static final int TOLD = 5;
+
+    private final List<Unexplained> unexplained = new ArrayList<>();
     private final Map<String, Sum> byCause = new TreeMap<>();
     private final Map<Integer, Sum> byEpisode = new TreeMap<>();
     private final Map<Integer, Sum> givenUp = new TreeMap<>();
@@ -54,7 +80,19 @@ public final class Gaps {
         givenUp.merge(change.episode(), sum, Sum::plus);
     }
 
+    void add(Unexplained one, Sum sum) {
+        add(UNEXPLAINED, sum);
+        tell(one);
+    }
+
+    private void tell(Unexplained one) {
+        if (unexplained.size() < TOLD) {
+            unexplained.add(one);
+        }
+    }
+
     void addAll(Gaps others) {
+        others.unexplained.forEach(this::tell);
         others.byCause.forEach(this::add);
         others.byEpisode.forEach((episode, sum) -> byEpisode.merge(episode, sum, Sum::plus));
         others.givenUp.forEach((episode, sum) -> givenUp.merge(episode, sum, Sum::plus));
@@ -68,6 +106,11 @@ public final class Gaps {
     /** Of those that may be of calls that were given up where owners changed, by the number of the fault at work. */
     Map<Integer, Sum> givenUpByEpisode() {
         return Map.copyOf(givenUp);
+    }
+
+    /** The first of those that nothing explains, in words, by the time since the run began. */
+    List<String> unexplained(long begunNanos) {
+        return unexplained.stream().map(gap -> gap.words(begunNanos)).toList();
     }
 
     Map<String, Sum> byCause() {

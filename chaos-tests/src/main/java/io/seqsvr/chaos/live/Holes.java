@@ -29,12 +29,14 @@ final class Holes {
         }
     }
 
+    private final long uid;
     private final LostCalls lost;
     private List<Hole> holes = new ArrayList<>();
     private long sights;
     private long lastSettled;
 
-    Holes(LostCalls lost) {
+    Holes(long uid, LostCalls lost) {
+        this.uid = uid;
         this.lost = lost;
     }
 
@@ -90,8 +92,11 @@ final class Holes {
         var sum = new Gaps.Sum(hole.sight() > lastSettled ? 1 : 0, hole.numbers());
         lastSettled = Math.max(lastSettled, hole.sight());
         if (hole.change().isEmpty()) {
-            boolean explained = lost.explain(hole.numbers(), hole.born(), hole.seenNanos());
-            gaps.add(explained ? Gaps.WITHOUT_ANSWER : Gaps.UNEXPLAINED, sum);
+            if (lost.explain(hole.numbers(), hole.born(), hole.seenNanos())) {
+                gaps.add(Gaps.WITHOUT_ANSWER, sum);
+            } else {
+                gaps.add(new Gaps.Unexplained(uid, hole.first(), hole.last(), hole.seenNanos()), sum);
+            }
             return;
         }
         var change = hole.change().get();

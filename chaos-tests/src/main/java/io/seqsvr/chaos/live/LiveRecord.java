@@ -117,7 +117,7 @@ public final class LiveRecord implements Recorder {
         private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp) {
             this.uid = uid;
             this.givesUp = givesUp;
-            this.user = users.computeIfAbsent(uid, absent -> new UserRecord(faults, alone.test(uid)));
+            this.user = users.computeIfAbsent(uid, absent -> new UserRecord(uid, faults, alone.test(uid)));
             this.way = way;
             synchronized (user) {
                 floor = checker.begin(uid);
@@ -211,12 +211,7 @@ public final class LiveRecord implements Recorder {
 
         @Override
         public void notSent(String said) {
-            lose(
-                    unknown,
-                    false,
-                    Timeline::unknown,
-                    failures -> failures.plusUnanswered(said),
-                    call -> call.notSent(said));
+            lose(unknown, false, Timeline::unknown, all -> all.plusUnanswered(said), call -> call.notSent(said));
         }
 
         private void refused(String said, boolean mayHaveTaken, Consumer<Call> how) {
@@ -232,12 +227,7 @@ public final class LiveRecord implements Recorder {
 
         @Override
         public void unknown(String said) {
-            lose(
-                    unknown,
-                    true,
-                    Timeline::unknown,
-                    failures -> failures.plusUnanswered(said),
-                    call -> call.unknown(said));
+            lose(unknown, true, Timeline::unknown, all -> all.plusUnanswered(said), call -> call.unknown(said));
         }
 
         private void lose(
@@ -394,6 +384,7 @@ public final class LiveRecord implements Recorder {
                 gaps.byCause(),
                 gaps.byEpisode(),
                 gaps.givenUpByEpisode(),
+                gaps.unexplained(timeline.begunNanos()),
                 timeline.seconds(),
                 witnesses.with(whole).since(timeline.begunNanos()));
     }

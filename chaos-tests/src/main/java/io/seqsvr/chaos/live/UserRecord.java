@@ -19,7 +19,7 @@ final class UserRecord {
 
     private final Gaps gaps = new Gaps();
     private final LostCalls lostCalls = new LostCalls();
-    private final Holes holes = new Holes(lostCalls);
+    private final Holes holes;
 
     /** Numbers of the calls under way, and of the last one that began. */
     private final TreeSet<Long> open = new TreeSet<>();
@@ -38,7 +38,8 @@ final class UserRecord {
 
     private final RecentAnswers recent = new RecentAnswers(RECENT);
 
-    UserRecord(FaultLog faults, boolean alone) {
+    UserRecord(long uid, FaultLog faults, boolean alone) {
+        this.holes = new Holes(uid, lostCalls);
         this.faults = faults;
         this.alone = alone;
     }

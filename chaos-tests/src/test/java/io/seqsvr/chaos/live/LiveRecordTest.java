@@ -314,6 +314,8 @@ final class LiveRecordTest {
         assertEquals(0, record.findings().unexplainedGaps());
         answered(ANN, 10, 10, 7);
         assertEquals(1, record.findings().unexplainedGaps());
+        var told = record.findings().unexplained().get(0);
+        assertTrue(told.startsWith("user " + ANN + " never got 9 to 9, as showed "), told);
     }
 
     /** Former owners refuse all the time, and take nothing of those who serve. */

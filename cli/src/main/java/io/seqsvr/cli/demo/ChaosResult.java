@@ -82,7 +82,9 @@ public record ChaosResult(
                             .orElse("")));
         }
         if (seen.seen().unexplainedGaps() > 0) {
-            missed.add(say("%,d gaps that nothing explains", seen.seen().unexplainedGaps()));
+            missed.add(say(
+                    "%,d gaps that nothing explains: %s",
+                    seen.seen().unexplainedGaps(), String.join("; ", seen.seen().unexplained())));
         }
         return missed;
     }

@@ -109,6 +109,7 @@ final class ChaosResultTest {
                 Map.of(),
                 Map.of(),
                 List.of(),
+                List.of(),
                 List.of());
         var report = new LoadReport(24, 60, 2, seen, new ClientFindings(100, 0, waited, backward));
         var rounds = List.of(

@@ -61,6 +61,7 @@ final class RoundPlayerTest {
                 gaps,
                 givenUp,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
