@@ -51,6 +51,10 @@ public final class FaultLog {
             return begunNanos;
         }
 
+        private boolean isAtWork(long fromNanos, long toNanos) {
+            return begunNanos <= toNanos && endedNanos >= fromNanos;
+        }
+
         private boolean touches(long fromNanos, long toNanos) {
             long ended = endedNanos;
             return begunNanos <= toNanos && (ended == Long.MAX_VALUE || ended + AFTERMATH.toNanos() >= fromNanos);
@@ -78,6 +82,11 @@ public final class FaultLog {
     /** How many faults there were. */
     public synchronized int count() {
         return faults;
+    }
+
+    /** Whether any was at work in this span, what it leaves behind not counted. */
+    synchronized boolean isAnyAtWork(long fromNanos, long toNanos) {
+        return episodes.stream().anyMatch(episode -> episode.isAtWork(fromNanos, toNanos));
     }
 
     /**

@@ -2,16 +2,13 @@ package io.seqsvr.chaos.live;
 
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /** What one user saw, whatever ways it asked: which numbers it never got. Guarded by itself. */
 final class UserRecord {
     private static final long NEVER = Long.MIN_VALUE;
     private static final int RECENT = 64;
-    /** A router's patience with an owner, and that of who asks it. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** A caller gives up by its own clock, a little before or after what is seen here. */
-    private static final long ALMOST_NANOS = PATIENCE_NANOS / 10;
+    private static final long ALMOST_NANOS = TriesInVain.PATIENCE_NANOS / 10;
 
     private final FaultLog faults;
     /** Whether nobody else takes this user's numbers. */
@@ -50,10 +47,18 @@ final class UserRecord {
         return begun;
     }
 
-    /** A call through a router is being answered: tries before the last one may have taken numbers in vain. */
+    /**
+     * A call through a router is being answered: tries before the last one may have taken numbers in vain. Connections
+     * break while a fault is at work, and only then.
+     */
     void answeredAfter(long call, long most, long nanos, long nowNanos) {
-        for (long tries = nanos / PATIENCE_NANOS; tries > 0; tries--) {
+        long overdue = TriesInVain.overdue(nanos);
+        long brokenOff = faults.isAnyAtWork(nowNanos - nanos, nowNanos) ? TriesInVain.brokenOff(nanos) : 0;
+        for (long tries = overdue; tries > 0; tries--) {
             lostCalls.givenUp(call, most, nowNanos);
+        }
+        for (long tries = brokenOff - overdue; tries > 0; tries--) {
+            lostCalls.ended(call, most, nowNanos);
         }
     }
 
@@ -65,7 +70,7 @@ final class UserRecord {
 
     /** A call ended without an answer, of which each try is given up after a while: each may have taken numbers. */
     void lostAfter(long call, long most, long nanos, long nowNanos) {
-        long tries = (nanos + ALMOST_NANOS) / PATIENCE_NANOS;
+        long tries = TriesInVain.overdue(nanos + ALMOST_NANOS);
         if (tries == 0) {
             lostCalls.ended(call, most, nowNanos);
         }
