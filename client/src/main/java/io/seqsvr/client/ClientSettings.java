@@ -38,6 +38,21 @@ final class ClientSettings {
         return value;
     }
 
+    /** The same, whatever is said here later. */
+    ClientSettings copy() {
+        var copy = new ClientSettings();
+        copy.endpoints.addAll(endpoints);
+        copy.namespace = namespace;
+        copy.timeout = timeout;
+        copy.openCalls = openCalls;
+        copy.framesInFlight = framesInFlight;
+        copy.callsPerFrame = callsPerFrame;
+        copy.rememberedUsers = rememberedUsers;
+        copy.patience = patience;
+        copy.viaEndpoint = viaEndpoint;
+        return copy;
+    }
+
     void requireWhole() {
         if (endpoints.isEmpty()) {
             throw new IllegalArgumentException("a client needs an endpoint: HOST:PORT of a router or an AllocSvr");

@@ -205,7 +205,7 @@ public final class SequenceClient implements AutoCloseable {
          */
         public SequenceClient build() {
             settings.requireWhole();
-            return new SequenceClient(settings);
+            return new SequenceClient(settings.copy());
         }
     }
 

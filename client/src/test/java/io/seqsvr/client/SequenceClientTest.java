@@ -365,6 +365,19 @@ class SequenceClientTest {
     }
 
     @Test
+    void whatABuilderIsToldLaterIsNothingToTheClientsThatItHasMade() {
+        owner.byItself();
+        var builder = clientOf(owner);
+        try (var before = builder.build();
+                var after = builder.namespace("moments")
+                        .timeout(Duration.ofMillis(1))
+                        .build()) {
+            assertEquals(range(7, 1, 1), before.blocking().next(7));
+            assertThrows(SequenceException.class, () -> after.blocking().next(7));
+        }
+    }
+
+    @Test
     void whoIsInterruptedClosesAllTheSame() {
         var brief = clientOf(owner).build();
         var call = brief.next(1);

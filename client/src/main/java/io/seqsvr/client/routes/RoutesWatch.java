@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,7 +34,7 @@ public final class RoutesWatch implements AutoCloseable {
     private final Pace pace;
 
     private volatile Optional<RoutePicture> newest = Optional.empty();
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     // From here on, all is of the one thread.
     private final FollowedRoutes followed = new FollowedRoutes();
@@ -94,7 +95,7 @@ public final class RoutesWatch implements AutoCloseable {
      */
     public void elsewhere() {
         context.runOnContext(here -> {
-            if (heard && !closed) {
+            if (heard && !closed.get()) {
                 stopFormer();
                 former = asked;
                 cancelFormer = cancel;
@@ -116,10 +117,9 @@ public final class RoutesWatch implements AutoCloseable {
     /** Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener. */
     @Override
     public void close() {
-        if (closed) {
+        if (!closed.compareAndSet(false, true)) {
             return;
         }
-        closed = true;
         Promise<Void> left = Promise.promise();
         context.runOnContext(here -> reader.close().onComplete(left));
         try {
@@ -140,23 +140,23 @@ public final class RoutesWatch implements AutoCloseable {
         cancel = reader.watch(server(), followed.clusterId(), followed.version(), new RoutesReader.Listener() {
             @Override
             public void begun() {
-                if (mine == asked && !closed) {
+                if (mine == asked && !closed.get()) {
                     expectWithin(pace.messageMillis());
                 }
             }
 
             @Override
             public void told(RouteChanges changes) {
-                if (mine == asked && !closed) {
+                if (mine == asked && !closed.get()) {
                     take(changes);
-                } else if (mine == former && !closed) {
+                } else if (mine == former && !closed.get()) {
                     takeOfFormer(changes);
                 }
             }
 
             @Override
             public void ended(String why) {
-                if (mine == asked && !closed) {
+                if (mine == asked && !closed.get()) {
                     leave(why);
                 }
             }
@@ -182,7 +182,7 @@ public final class RoutesWatch implements AutoCloseable {
     private void expectWithin(long millis) {
         vertx.cancelTimer(timer);
         timer = vertx.setTimer(millis, silent -> {
-            if (!closed) {
+            if (!closed.get()) {
                 leave("it said nothing for " + millis + " ms");
             }
         });

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -45,6 +46,16 @@ class RoutesWatchTest {
     private final BlockingQueue<String> left = new LinkedBlockingQueue<>();
     /** Runs on the thread of the watch, before it asks the next server. */
     private volatile Runnable whenLeft = () -> {};
+
+    @Test
+    void howeverManyCloseItAtOnceItIsClosedOnce() throws Exception {
+        var watch = watchBoth();
+        var closers = new ArrayList<CompletableFuture<Void>>();
+        for (int i = 0; i < 4; i++) {
+            closers.add(CompletableFuture.runAsync(watch::close));
+        }
+        CompletableFuture.allOf(closers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+    }
 
     @AfterEach
     void close() {
