@@ -1,11 +1,13 @@
 package io.seqsvr.node.clock;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.seqsvr.core.lease.ClockReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,5 +74,18 @@ class UptimeFileTest {
         assertEquals(
                 ClockReading.NOT_READ, UptimeFile.open(root.resolve("absent")).nanos());
         assertEquals(ClockReading.NOT_READ, UptimeFile.open(root).nanos());
+    }
+
+    /** The loops of a process share it; half a text of one and half of another would be a clock that jumps. */
+    @Test
+    void whoeverReadsAtTheSameTimeReadsTheWholeText() throws IOException {
+        var path = Files.writeString(root.resolve("uptime"), "12414.42 10533.27\n");
+        var clock = UptimeFile.open(path);
+        var read = IntStream.range(0, 100_000)
+                .parallel()
+                .mapToLong(reading -> clock.nanos())
+                .distinct()
+                .toArray();
+        assertArrayEquals(new long[] {12_414_420_000_000L}, read);
     }
 }
