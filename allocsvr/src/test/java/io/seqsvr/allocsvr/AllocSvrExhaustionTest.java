@@ -17,6 +17,7 @@ import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,8 +33,8 @@ class AllocSvrExhaustionTest {
     private static final long INT_32 = Integer.MAX_VALUE;
     private static final long DOUBLE = (1L << 53) - 1;
 
-    private final FakeStoreSvr store =
-            new FakeStoreSvr(LEASE, ending(1, "int32", INT_32), ending(2, "javascript", DOUBLE));
+    private final FakeStoreSvr store = new FakeStoreSvr(
+            LEASE, ending(1, "int32", INT_32), ending(2, "javascript", DOUBLE), ending(3, "int64", Long.MAX_VALUE));
     private final TestAllocSvr alloc = new TestAllocSvr("alloc-1", store.address());
 
     private static Namespace ending(int id, String name, long maxSequence) {
@@ -64,7 +65,7 @@ class AllocSvrExhaustionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"int32, 2147483647", "javascript, 9007199254740991"})
+    @CsvSource({"int32, 2147483647", "javascript, 9007199254740991", "int64, 9223372036854775807"})
     void theLastSequenceIsHandedOutAndNoneAfterIt(String namespace, long end) {
         lift(namespace, 7, end - 10);
         assertEquals(end - 5, alloc.take(namespace, 7, 5));
@@ -84,6 +85,20 @@ class AllocSvrExhaustionTest {
         assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, results.get(3).getError().getReason());
         assertEquals(taken(8, 1, 1), results.get(4));
         assertEquals(end, Outcome.replyOf(alloc.current(namespace, 7)).getSeq());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"int32, 2147483647", "javascript, 9007199254740991", "int64, 9223372036854775807"})
+    void aFrameGetsWhatIsLeftAndNoMore(String namespace, long end) {
+        lift(namespace, 7, end - 2);
+        try (var caller = new FrameCaller(alloc.address())) {
+            var calls = FrameCaller.calls(1, 7, 7, 7, 8).namespaceName(namespace);
+            var reply = caller.ask(calls);
+            assertEquals(List.of(end - 1, end, 0L, 1L), reply.getSeqsList());
+            var refusal = reply.getRefusals(0);
+            assertEquals(ErrorReason.SEQUENCE_EXHAUSTED, refusal.getReason());
+            assertEquals(List.of(2), refusal.getPlacesList());
+        }
     }
 
     @Test
