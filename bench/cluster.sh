@@ -1,6 +1,6 @@
 # Sourced by the scripts beside it: one StoreSvr, one AllocSvr and one router as processes of their own on loopback, with
-# fsync on and shipped settings. Sets `work` (a temporary directory), `alloc` and `router` (HOST:PORT); all of it is gone
-# when the script ends. SEQSVR_BENCH_DIR says where the directory is made, by default where temporary files are.
+# fsync on and shipped settings. Sets `work` (a temporary directory), `store`, `alloc` and `router` (HOST:PORT); all that
+# is gone when the script ends. SEQSVR_BENCH_DIR says where the directory is made, by default where temporary files are.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -48,7 +48,6 @@ await_served() {
 }
 
 start_cluster() {
-  local store
   store=127.0.0.1:$(free_port)
   alloc=127.0.0.1:$(free_port)
   router=127.0.0.1:$(free_port)
@@ -77,4 +76,28 @@ need() {
       exit 1
     }
   fi
+}
+
+# A number of that name from the json of a bench: of all windows, as these come last.
+field() { grep -oE "\"$2\" ?: ?[0-9.]+" "$1" | head -1 | grep -oE '[0-9.]+$'; }
+
+# The sum of a meter of a node, all of its series whose labels hold a word.
+meter() {
+  curl -fsS "http://$1/metrics" |
+    awk -v name="$2" -v word="$3" 'index($1, name) == 1 && index($1, word) { sum += $2 } END { printf "%d", sum }'
+}
+
+# Median of numbers, one a line.
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# A message of gRPC for h2load: not compressed, 14 bytes: namespace "default", uid 471, count 1.
+write_next() { printf '\0\0\0\0\16\12\7default\20\327\3\30\1' >"$1"; }
+
+# Calls Next for some seconds by h2load, 256 in flight on one connection; what it says goes to a file.
+# Arguments: HOST:PORT, seconds, file, then further options.
+h2load_next() {
+  local endpoint=$1 seconds=$2 said=$3
+  shift 3
+  h2load -c1 -m256 -t1 -D "$seconds" -d "$work/next" -H 'content-type: application/grpc' -H 'te: trailers' "$@" \
+    "http://$endpoint/seqsvr.v1.Sequences/Next" >"$said" 2>&1
 }

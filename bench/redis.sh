@@ -39,7 +39,7 @@ ours() {
   local mode=$1 what=$2
   "$root/seqsvr" bench alloc --endpoint "$alloc" --mode "$mode" --users 1000000 --seconds 8 --windows 3 \
     --warm-up 15 -o json >"$work/$mode.json" 2>"$work/progress"
-  row "seqsvr, $what" "$(grep -oE '"sequences_per_s" ?: ?[0-9]+' "$work/$mode.json" | tail -1 | grep -oE '[0-9]+$')"
+  row "seqsvr, $what" "$(field "$work/$mode.json" sequences_per_s)"
 }
 
 redis always

@@ -13,8 +13,6 @@ ways=${4:-direct router}
 . "$(dirname "${BASH_SOURCE[0]}")/cluster.sh"
 need h2load nghttp2-client
 
-field() { grep -oE "\"$2\" ?: ?[0-9.]+" "$1" | tail -1 | grep -oE '[0-9.]+$'; }
-
 # One line of the table: the medians over the windows.
 bench() {
   local way=$1 mode=$2 endpoint=$alloc
@@ -29,29 +27,26 @@ bench() {
 }
 
 # Requests that the node has answered with OK, by its own meter.
-answered() { curl -fsS "http://$1/metrics" | sed -n 's/^seqsvr_requests_seconds_count{code="OK",.*verb="next"} //p'; }
+answered() { meter "$1" seqsvr_requests_seconds_count 'code="OK",tier'; }
 
 # Next with one body, 256 in flight on one connection. What counts is what the node says it has answered.
 unary() {
   local way=$1 endpoint=$alloc before after figures=() window
   [ "$way" = direct ] || endpoint=$router
-  h2load -c1 -m256 -t1 -D "$warmup" -d "$work/next" -H 'content-type: application/grpc' -H 'te: trailers' \
-    "http://$endpoint/seqsvr.v1.Sequences/Next" >"$work/h2load" 2>&1
+  h2load_next "$endpoint" "$warmup" "$work/h2load"
   for ((window = 0; window < windows; window++)); do
     before=$(answered "$endpoint")
-    h2load -c1 -m256 -t1 -D "$seconds" -d "$work/next" -H 'content-type: application/grpc' -H 'te: trailers' \
-      "http://$endpoint/seqsvr.v1.Sequences/Next" >"$work/h2load" 2>&1
+    h2load_next "$endpoint" "$seconds" "$work/h2load"
     after=$(answered "$endpoint")
-    figures+=("$(awk -v a="$after" -v b="$before" -v s="$seconds" 'BEGIN { printf "%d", (a - b) / s }')")
+    figures+=("$(((after - before) / seconds))")
   done
   printf '%-8s %-14s %12s   %s\n' "$way" 'h2load, 256' \
-    "$(printf '%s\n' "${figures[@]}" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')" \
+    "$(printf '%s\n' "${figures[@]}" | median)" \
     "$(grep 'time for request' "$work/h2load")"
 }
 
 start_cluster
-# A message of gRPC: not compressed, 14 bytes: namespace "default", uid 471, count 1.
-printf '\0\0\0\0\16\12\7default\20\327\3\30\1' >"$work/next"
+write_next "$work/next"
 
 printf '%-8s %-14s %12s %10s %10s %10s %8s\n' way mode sequences/s p50_us p99_us p999_us errors
 for way in $ways; do

@@ -28,6 +28,7 @@ public final class AllocBench {
 
     private final AllocPlan plan;
     private final HostPort endpoint;
+    private final List<Schedule> schedules = new ArrayList<>();
     private volatile double done;
     private volatile String soFar = "connecting";
 
@@ -89,6 +90,7 @@ public final class AllocBench {
         var loads = new ArrayList<Load>();
         for (int i = 0; i < parts.size(); i++) {
             var schedule = schedule(users.get(i).weight() / weight, start);
+            schedules.add(schedule);
             if (client == null) {
                 loads.add(load(parts.get(i).server(), users.get(i), schedule));
             } else {
@@ -133,6 +135,7 @@ public final class AllocBench {
 
     private AllocFigures measure(List<Load> loads) {
         var unused = run(loads, "warm-up", 0, plan.warmUpSeconds(), new Histogram(DIGITS));
+        schedules.forEach(Schedule::beginAnew);
         loads.forEach(load -> load.tally().measure());
         var windows = new ArrayList<Window>();
         var all = new Histogram(DIGITS);

@@ -3,7 +3,7 @@ package io.seqsvr.cli.bench.alloc;
 import io.seqsvr.client.SequenceClient;
 import io.seqsvr.client.SequenceException;
 import io.seqsvr.client.SequenceRange;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientLoad implements Load {
     private static final long PAUSE_NANOS = 20_000;
+    /** Calls that are made one after the other, at most, before it looks how many have ended meanwhile. */
+    private static final int AT_ONCE = 64;
 
     private final SequenceClient client;
     private final LongSupplier heldBack;
@@ -22,7 +24,13 @@ final class ClientLoad implements Load {
     private final Schedule schedule;
     private final int concurrency;
     private final Tally tally = new Tally();
-    private final AtomicInteger open = new AtomicInteger();
+    /** Each has one writer, so nobody adds atomically: who calls, and who answers. */
+    private final AtomicLong begun = new AtomicLong();
+
+    private final AtomicLong answered = new AtomicLong();
+    /** Some are refused before they leave, on the thread that calls. */
+    private final AtomicLong failed = new AtomicLong();
+
     private final Thread thread;
     private volatile boolean calling = true;
 
@@ -52,16 +60,20 @@ final class ClientLoad implements Load {
     private void callOnAndOn() {
         while (calling) {
             long now = System.nanoTime();
-            if (open.get() < concurrency && schedule.isDue(now)) {
-                open.incrementAndGet();
+            long room = Math.min(AT_ONCE, concurrency - underWay());
+            long calls = 0;
+            while (calls < room && schedule.isDue(now)) {
                 call(schedule.take(now));
-            } else {
+                calls++;
+            }
+            if (calls == 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
 
     private void call(long due) {
+        begun.setRelease(begun.getPlain() + 1);
         int place = draws.next();
         long seen = users.checker().seen(place);
         var unused =
@@ -72,10 +84,11 @@ final class ClientLoad implements Load {
         if (range != null) {
             users.checker().received(place, range.first(), seen);
             tally.answered(1, System.nanoTime() - due);
+            answered.setRelease(answered.getPlain() + 1);
         } else {
             tally.failed(error instanceof SequenceException typed ? typed.reason() : String.valueOf(error), 1);
+            failed.incrementAndGet();
         }
-        open.decrementAndGet();
     }
 
     @Override
@@ -105,7 +118,7 @@ final class ClientLoad implements Load {
 
     @Override
     public long underWay() {
-        return open.get();
+        return begun.getAcquire() - answered.getAcquire() - failed.get();
     }
 
     @Override

@@ -31,6 +31,17 @@ final class ScheduleTest {
     }
 
     @Test
+    void whatWasLateBeforeItBeganAnewIsDueNoMore() {
+        var schedule = Schedule.every(10, 0);
+        assertEquals(0, schedule.take(500));
+        schedule.beginAnew();
+        assertTrue(schedule.isDue(500));
+        assertEquals(500, schedule.take(500));
+        assertFalse(schedule.isDue(509));
+        assertTrue(schedule.isDue(510));
+    }
+
+    @Test
     void whatLeavesLateCountsFromWhenItWasDue() {
         var schedule = Schedule.every(10, 0);
         assertEquals(0, schedule.take(35));
