@@ -11,6 +11,9 @@ public final class FaultLog {
     /** For so long after its end a fault explains what users see: nodes start, segments move back. */
     static final Duration AFTERMATH = Duration.ofSeconds(15);
 
+    /** The verb of the fault that does so. */
+    private static final String RESET = "reset ";
+
     private final LongSupplier nanoClock;
     private final List<Episode> episodes = new ArrayList<>();
     private int faults;
@@ -84,9 +87,10 @@ public final class FaultLog {
         return faults;
     }
 
-    /** Whether any was at work in this span, what it leaves behind not counted. */
-    synchronized boolean isAnyAtWork(long fromNanos, long toNanos) {
-        return episodes.stream().anyMatch(episode -> episode.isAtWork(fromNanos, toNanos));
+    /** Whether connections were reset in this span: other faults leave them, or leave nobody at their end. */
+    synchronized boolean resetConnections(long fromNanos, long toNanos) {
+        return episodes.stream()
+                .anyMatch(episode -> episode.isAtWork(fromNanos, toNanos) && episode.name.contains(RESET));
     }
 
     /**

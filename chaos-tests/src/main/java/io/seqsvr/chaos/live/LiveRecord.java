@@ -161,6 +161,7 @@ public final class LiveRecord implements Recorder {
                     power.answered(uid, begunNanos, now, epoch);
                 }
                 if (givesUp == GivesUp.ROUTER) {
+                    user.brokenOff(number, most, now - begunNanos, now);
                     user.answeredAfter(number, most, now - begunNanos, now);
                 }
                 user.answered(number, begunNanos, now, first, last, epoch);
@@ -243,6 +244,9 @@ public final class LiveRecord implements Recorder {
                 long now = nanoClock.getAsLong();
                 checker.abandon(uid, floor);
                 power.called(uid);
+                if (mayHaveTaken && givesUp == GivesUp.ROUTER) {
+                    user.brokenOff(number, most, now - begunNanos, now);
+                }
                 if (mayHaveTaken && givesUp != GivesUp.NOBODY) {
                     user.lostAfter(number, most, now - begunNanos, now);
                 } else if (mayHaveTaken) {

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * numbers that nobody got, and so explains a gap, once and of so many numbers. Not safe for several threads.
  */
 final class LostCalls {
-    /** More than end in the time in which one may still explain a gap. */
+    /** More than end in the time in which one may still explain a gap, but where connections are reset all the time. */
     private static final int REMEMBERED = 512;
     /** By then nobody serves any more what it got before it stood still. */
     private static final long EXPLAINS_FOR_NANOS = 60_000_000_000L;

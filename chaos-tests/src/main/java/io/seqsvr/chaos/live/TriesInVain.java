@@ -2,7 +2,7 @@ package io.seqsvr.chaos.live;
 
 import java.util.concurrent.TimeUnit;
 
-/** How many tries of a call a router may have made before the one that was answered. */
+/** How many tries of a call a router may have made before the last one. */
 final class TriesInVain {
     /** A router's patience with an owner, and that of who asks it. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -19,7 +19,10 @@ final class TriesInVain {
         return nanos / PATIENCE_NANOS;
     }
 
-    /** Tries whose connection broke, of a call that took this long: after each of them the router rested. */
+    /**
+     * Tries whose connection broke, of a call that took this long while one owner served: after each of them the router
+     * rested.
+     */
     static long brokenOff(long nanos) {
         long tries = 0;
         long rest = FIRST_REST_NANOS;

@@ -47,18 +47,20 @@ final class UserRecord {
         return begun;
     }
 
-    /**
-     * A call through a router is being answered: tries before the last one may have taken numbers in vain. Connections
-     * break while a fault is at work, and only then.
-     */
+    /** A call through a router is being answered: tries before the last one may have taken numbers in vain. */
     void answeredAfter(long call, long most, long nanos, long nowNanos) {
-        long overdue = TriesInVain.overdue(nanos);
-        long brokenOff = faults.isAnyAtWork(nowNanos - nanos, nowNanos) ? TriesInVain.brokenOff(nanos) : 0;
-        for (long tries = overdue; tries > 0; tries--) {
+        for (long tries = TriesInVain.overdue(nanos); tries > 0; tries--) {
             lostCalls.givenUp(call, most, nowNanos);
         }
-        for (long tries = brokenOff - overdue; tries > 0; tries--) {
-            lostCalls.ended(call, most, nowNanos);
+    }
+
+    /** A call through a router is about to end: connections of tries before the last one may have broken. */
+    void brokenOff(long call, long most, long nanos, long nowNanos) {
+        long tries = TriesInVain.brokenOff(nanos) - TriesInVain.overdue(nanos);
+        if (tries > 0 && faults.resetConnections(nowNanos - nanos, nowNanos)) {
+            for (; tries > 0; tries--) {
+                lostCalls.ended(call, most, nowNanos);
+            }
         }
     }
 

@@ -108,11 +108,12 @@ final class GapsTest {
 
     /** After a connection broke a router rests for 5 ms and then for 10 ms, at least. */
     @Test
-    void whileAFaultIsAtWorkARoutersTryWhoseConnectionBrokeExplainsAGapIfThereWasTimeForAnother() {
+    void whereConnectionsAreResetARoutersTryWhoseOwnBrokeExplainsAGapIfThereWasTimeForAnother() {
         answered(ANN, 1, 1, 7);
         slowly(4, 3);
         assertEquals(1, record.findings().unexplainedGaps(), "there was no time for a second try");
-        var resets = faults.begin("reset router-1");
+        faults.end(faults.begin("delay router-1"));
+        var resets = faults.begin(List.of("roughen alloc-1", "reset router-1"));
         slowly(4, 5);
         assertEquals(2, record.findings().unexplainedGaps(), "nor was there here");
         slowly(5, 7);
@@ -121,8 +122,23 @@ final class GapsTest {
         assertEquals(2, record.findings().unexplainedGaps());
         faults.end(resets);
         pass(1);
+        faults.begin("delay router-1");
         slowly(999, 13);
         assertEquals(3, record.findings().unexplainedGaps(), "no connection broke");
+    }
+
+    @Test
+    void aCallThatEndsUnansweredWhereConnectionsAreResetMayHaveCostSeveralTries() {
+        answered(ANN, 1, 1, 7);
+        faults.begin("reset router-1");
+        var call = calls.invoke(ANN);
+        call.takesAtMost(1);
+        pass(40);
+        call.unknown("no answer came");
+        answered(ANN, 6, 6, 7);
+        assertEquals(0, record.findings().unexplainedGaps(), "it rested thrice");
+        answered(ANN, 8, 8, 7);
+        assertEquals(1, record.findings().unexplainedGaps());
     }
 
     /** A call that takes that long and brings one number. */
