@@ -114,7 +114,10 @@ public final class RoutesWatch implements AutoCloseable {
         former = NONE;
     }
 
-    /** Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener. */
+    /**
+     * Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener; who
+     * closes it once more waits for nobody.
+     */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -21,9 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,16 +49,6 @@ class RoutesWatchTest {
     private final BlockingQueue<String> left = new LinkedBlockingQueue<>();
     /** Runs on the thread of the watch, before it asks the next server. */
     private volatile Runnable whenLeft = () -> {};
-
-    @Test
-    void howeverManyCloseItAtOnceItIsClosedOnce() throws Exception {
-        var watch = watchBoth();
-        var closers = new ArrayList<CompletableFuture<Void>>();
-        for (int i = 0; i < 4; i++) {
-            closers.add(CompletableFuture.runAsync(watch::close));
-        }
-        CompletableFuture.allOf(closers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
-    }
 
     @AfterEach
     void close() {
@@ -104,6 +97,28 @@ class RoutesWatchTest {
 
     private static RoutePicture picture(long version, long owner) {
         return picture("cluster-1", version, owner);
+    }
+
+    @Test
+    void howeverManyCloseItAtOnceAllComeBack() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            var watch = watchBoth();
+            var together = new CyclicBarrier(4);
+            var closers = new ArrayList<CompletableFuture<Void>>();
+            for (int i = 0; i < 4; i++) {
+                closers.add(CompletableFuture.runAsync(() -> close(watch, together), task -> new Thread(task).start()));
+            }
+            CompletableFuture.allOf(closers.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void close(RoutesWatch watch, CyclicBarrier together) {
+        try {
+            together.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+            throw new IllegalStateException(alone);
+        }
+        watch.close();
     }
 
     private static <T> T take(BlockingQueue<T> queue) {
