@@ -78,14 +78,17 @@ need() {
   fi
 }
 
-# A number of that name from the json of a bench: of all windows, as these come last.
+# The first number of that name in the json of a bench: the median of all windows; those of single ones come after it.
 field() { grep -oE "\"$2\" ?: ?[0-9.]+" "$1" | head -1 | grep -oE '[0-9.]+$'; }
 
 # The sum of a meter of a node, all of its series whose labels hold a word.
 meter() {
   curl -fsS "http://$1/metrics" |
-    awk -v name="$2" -v word="$3" 'index($1, name) == 1 && index($1, word) { sum += $2 } END { printf "%d", sum }'
+    awk -v name="$2" -v word="$3" 'index($1, name) == 1 && (word == "" || index($1, word)) { sum += $2 } END { printf "%.0f", sum }'
 }
+
+# Requests that a node has answered so far with that code of gRPC, or with any, by its own meter.
+answered() { meter "$1" seqsvr_requests_seconds_count "${2:+code=\"$2\"}"; }
 
 # Median of numbers, one a line.
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }

@@ -19,15 +19,12 @@ bench() {
   shift 2
   [ "$way" = direct ] || { endpoint=$router; set -- "$@" --via-router; }
   "$root/seqsvr" bench alloc --endpoint "$endpoint" --mode "$mode" --users 1000000 --seconds "$seconds" \
-    --windows "$windows" --warm-up "$warmup" "$@" -o json >"$work/$way-$mode.json" 2>"$work/progress"
+    --windows "$windows" --warm-up "$warmup" "$@" -o json >"$work/$way-$mode.json" 2>"$work/progress" || [ $? = 1 ]
   printf '%-8s %-14s %12s %10s %10s %10s %8s\n' "$way" "$mode" \
     "$(field "$work/$way-$mode.json" sequences_per_s)" "$(field "$work/$way-$mode.json" p50_us)" \
     "$(field "$work/$way-$mode.json" p99_us)" "$(field "$work/$way-$mode.json" p999_us)" \
     "$(field "$work/$way-$mode.json" errors)"
 }
-
-# Requests that the node has answered with OK, by its own meter.
-answered() { meter "$1" seqsvr_requests_seconds_count 'code="OK",tier'; }
 
 # Next with one body, 256 in flight on one connection. What counts is what the node says it has answered.
 unary() {
@@ -35,9 +32,9 @@ unary() {
   [ "$way" = direct ] || endpoint=$router
   h2load_next "$endpoint" "$warmup" "$work/h2load"
   for ((window = 0; window < windows; window++)); do
-    before=$(answered "$endpoint")
+    before=$(answered "$endpoint" OK)
     h2load_next "$endpoint" "$seconds" "$work/h2load"
-    after=$(answered "$endpoint")
+    after=$(answered "$endpoint" OK)
     figures+=("$(((after - before) / seconds))")
   done
   printf '%-8s %-14s %12s   %s\n' "$way" 'h2load, 256' \

@@ -34,7 +34,7 @@ public class CounterBenchmark {
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
-    /** Of a million, the counters do not fit into a cache. */
+    /** Of a million, the counters do not fit into the second cache. */
     @Param({"1000000", "10000"})
     public int users = 1_000_000;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread of an application that calls {@code next} of a client, which it shares with others. Answers come on the
- * client's one thread, and are checked there.
+ * client's one thread, and are checked there; but for the few that are there before this thread has asked to be told.
  */
 final class ClientLoad implements Load {
     private static final long PAUSE_NANOS = 20_000;
@@ -28,8 +28,8 @@ final class ClientLoad implements Load {
     private final AtomicLong begun = new AtomicLong();
 
     private final AtomicLong answered = new AtomicLong();
-    /** Some are refused before they leave, on the thread that calls. */
-    private final AtomicLong failed = new AtomicLong();
+    /** What had ended before the thread that calls could ask to be told: some are refused before they leave. */
+    private final AtomicLong endedAtOnce = new AtomicLong();
 
     private final Thread thread;
     private volatile boolean calling = true;
@@ -84,11 +84,11 @@ final class ClientLoad implements Load {
         if (range != null) {
             users.checker().received(place, range.first(), seen);
             tally.answered(1, System.nanoTime() - due);
-            answered.setRelease(answered.getPlain() + 1);
         } else {
             tally.failed(error instanceof SequenceException typed ? typed.reason() : String.valueOf(error), 1);
-            failed.incrementAndGet();
         }
+        var counted = Thread.currentThread() == thread ? endedAtOnce : answered;
+        counted.setRelease(counted.getPlain() + 1);
     }
 
     @Override
@@ -118,7 +118,7 @@ final class ClientLoad implements Load {
 
     @Override
     public long underWay() {
-        return begun.getAcquire() - answered.getAcquire() - failed.get();
+        return begun.getAcquire() - answered.getAcquire() - endedAtOnce.getAcquire();
     }
 
     @Override
