@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Attempt<T> {
     private final long correlation;
     private final Lane<T> lane;
-    private final List<Frame.Place> places = new ArrayList<>();
-    private final List<OpenCall<T>> joined = new ArrayList<>();
+    private final List<Frame.Place> places;
+    private final List<OpenCall<T>> joined;
     /** The place of each that joined; null while each has one of its own. */
     private @Nullable IntColumn placeOfJoined;
 
@@ -37,6 +37,8 @@ final class Attempt<T> {
     Attempt(long correlation, Lane<T> lane) {
         this.correlation = correlation;
         this.lane = lane;
+        this.places = new ArrayList<>(lane.lastSize());
+        this.joined = new ArrayList<>(lane.lastSize());
     }
 
     long correlation() {

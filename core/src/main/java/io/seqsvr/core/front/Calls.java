@@ -41,6 +41,7 @@ public final class Calls<T> {
     private final Guards guards;
     private final Verifier verifier;
     private final OpenRoom room;
+    private final FirstLook<T> firstLook;
     private final Lines<T> lines;
     /** Sent and not answered, those that were given up included while they hold an open call. */
     private final Map<Long, Attempt<T>> attempts = new HashMap<>();
@@ -49,7 +50,6 @@ public final class Calls<T> {
 
     private final RestingCalls<T> resting;
     private List<CallEffect<T>> effects = new ArrayList<>();
-    private long earliestDeadlineNanos;
     private long backward;
     private long retries;
     private long lateReplies;
@@ -72,6 +72,7 @@ public final class Calls<T> {
         this.verifier = verifier;
         this.guards = guards;
         this.room = new OpenRoom(limits);
+        this.firstLook = new FirstLook<>(book, verifier);
         this.lines = new Lines<>(limits, ready);
     }
 
@@ -112,10 +113,7 @@ public final class Calls<T> {
             effects.add(opened.answered(refused));
             return;
         }
-        if (room.open() == 0 || opened.deadlineNanos() - earliestDeadlineNanos < 0) {
-            earliestDeadlineNanos = opened.deadlineNanos();
-        }
-        room.open(share);
+        room.open(share, opened.deadlineNanos());
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
@@ -145,6 +143,7 @@ public final class Calls<T> {
         var served = whomItServes(attempt);
         lines.leave(attempt);
         lateReplies += attempt.isGivenUp() ? 1 : 0;
+        verifier.expect(attempt.lane().namespaceId(), answers);
         boolean someRefused = false;
         var joined = served.joined();
         for (int i = 0; i < joined.size(); i++) {
@@ -193,7 +192,7 @@ public final class Calls<T> {
             backward++;
             refused(attempt, call, Verifier.stepsBack(answer, call.seen()), nowNanos);
         } else {
-            verifier.answered(route.id().namespaceId(), answer);
+            verifier.answered(call.namespaceId(), answer);
             end(call, call.answered(answer));
         }
     }
@@ -229,7 +228,7 @@ public final class Calls<T> {
                 giveUp(attempt, nowNanos);
             }
         }
-        if (room.open() > 0 && nowNanos - earliestDeadlineNanos >= 0) {
+        if (room.isOverdue(nowNanos)) {
             endOverdue(nowNanos);
         }
         resting.wake(nowNanos, ready);
@@ -248,34 +247,31 @@ public final class Calls<T> {
             all.addAll(line.waiting());
             line.inFlight().forEach(attempt -> all.addAll(attempt.joined()));
         }
-        all.removeIf(OpenCall::hasEnded);
-        earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
         for (var call : all) {
-            if (!call.isOverdue(nowNanos)) {
-                earliestDeadlineNanos += Math.min(0, call.deadlineNanos() - earliestDeadlineNanos);
-            } else if (!call.hasEnded()) {
+            if (call.isOverdue(nowNanos) && !call.hasEnded()) {
                 end(call, call.endAtDeadline());
             }
         }
+        all.removeIf(OpenCall::hasEnded);
+        room.left(all, nowNanos);
         resting.forgetEnded();
         lines.forgetEnded();
     }
 
-    private @Nullable OpenCall<T> next() {
-        return book.view().isEmpty() ? null : ready.poll();
-    }
-
     /** What is to be done since the last call: frames leave now. */
     public List<CallEffect<T>> drain(long nowNanos) {
-        do {
-            // Before the first picture they wait for it, in order.
-            for (var call = next(); call != null; call = next()) {
-                if (!call.hasEnded()) {
-                    seat(call, nowNanos);
+        // Before the first picture they wait for it, in order.
+        if (book.view().isPresent()) {
+            do {
+                firstLook.at(ready);
+                for (var call = ready.poll(); call != null; call = ready.poll()) {
+                    if (!call.hasEnded()) {
+                        seat(call, nowNanos);
+                    }
                 }
-            }
-            lines.sendFormed(nowNanos, this::sent);
-        } while (lines.freeWaiting() && book.view().isPresent());
+                lines.sendFormed(nowNanos, this::sent);
+            } while (lines.freeWaiting());
+        }
         if (effects.isEmpty()) {
             return List.of();
         }
@@ -312,16 +308,9 @@ public final class Calls<T> {
 
     private Routing.Target find(OpenCall<T> call) {
         var route = call.route();
-        if (route != null) {
-            return book.find(route);
-        }
-        var uid = call.call().uid();
-        route = book.routeOf(call.call().namespaceName(), uid);
-        if (route == null) {
-            return book.find(call.call().namespaceName(), uid);
-        }
-        call.found(route, verifier.seen(route.id().namespaceId(), uid));
-        return book.find(route);
+        return route == null
+                ? book.find(call.call().namespaceName(), call.call().uid())
+                : book.find(route);
     }
 
     /** Nobody waits for its reply any more; what it holds goes out again. */

@@ -12,6 +12,7 @@ final class Lane<T> {
     private final FrameVerb verb;
     private final Deque<OpenCall<T>> waiting = new ArrayDeque<>();
     private @Nullable Attempt<T> forming;
+    private int lastSize;
 
     Lane(OwnerLine<T> line, int namespaceId, FrameVerb verb) {
         this.line = line;
@@ -40,5 +41,19 @@ final class Lane<T> {
 
     void form(@Nullable Attempt<T> attempt) {
         forming = attempt;
+    }
+
+    int namespaceId() {
+        return namespaceId;
+    }
+
+    /** How many calls the frame had that was sent last: likely the next one has as many. */
+    int lastSize() {
+        return lastSize;
+    }
+
+    /** A frame of so many calls was sent. */
+    void sent(int size) {
+        lastSize = size;
     }
 }

@@ -21,6 +21,7 @@ final class OpenCall<T> {
     private final long leastEpoch;
     private final long deadlineNanos;
     private @Nullable SegmentRoute route;
+    private int namespaceId;
     private long seen;
     private Routing.@Nullable Owner asked;
     private @Nullable Attempt<T> first;
@@ -74,13 +75,19 @@ final class OpenCall<T> {
         return route;
     }
 
-    /**
-     * The segment of its user was found; it never changes.
-     *
-     * @param known the greatest sequence of the user that the caller knows of, before the call is first sent
-     */
-    void found(SegmentRoute segment, long known) {
+    /** The segment of its user was found; it never changes. */
+    void found(SegmentRoute segment) {
         route = segment;
+        namespaceId = segment.id().namespaceId();
+    }
+
+    /** The namespace of that segment. */
+    int namespaceId() {
+        return namespaceId;
+    }
+
+    /** So much of its user is known to the caller before it is first sent. */
+    void saw(long known) {
         seen = known;
     }
 

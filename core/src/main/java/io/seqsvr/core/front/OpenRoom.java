@@ -2,6 +2,7 @@ package io.seqsvr.core.front;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,12 @@ final class OpenRoom {
 
     private final CallLimits limits;
     private final Map<String, Share> shares = new HashMap<>();
+    /** The one that was asked for last: most calls go where the one before went. */
+    private @Nullable Share last;
+
+    private @Nullable String lastName;
     private int open;
+    private long earliestDeadlineNanos;
 
     /** What one namespace takes of it. */
     static final class Share {
@@ -29,6 +35,14 @@ final class OpenRoom {
 
     /** The share of a namespace, for a call that is about to be opened. */
     Share of(String namespaceName) {
+        if (last == null || !namespaceName.equals(lastName)) {
+            last = find(namespaceName);
+            lastName = namespaceName;
+        }
+        return last;
+    }
+
+    private Share find(String namespaceName) {
         var share = shares.get(namespaceName);
         if (share == null) {
             if (shares.size() >= NAMES_KEPT) {
@@ -56,9 +70,31 @@ final class OpenRoom {
         return new Answer.Refused(Refusal.TOO_MANY_WAITING, words);
     }
 
-    void open(Share share) {
+    /** A call of a namespace is opened, and ends by then. */
+    void open(Share share, long deadlineNanos) {
+        if (open == 0) {
+            earliestDeadlineNanos = deadlineNanos;
+        }
         share.open++;
         open++;
+        endsBy(deadlineNanos);
+    }
+
+    private void endsBy(long deadlineNanos) {
+        if (deadlineNanos - earliestDeadlineNanos < 0) {
+            earliestDeadlineNanos = deadlineNanos;
+        }
+    }
+
+    /** Whether any call may be overdue. */
+    boolean isOverdue(long nowNanos) {
+        return open > 0 && nowNanos - earliestDeadlineNanos >= 0;
+    }
+
+    /** Those that are overdue were ended, and these are left. */
+    void left(Collection<? extends OpenCall<?>> calls, long nowNanos) {
+        earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
+        calls.forEach(call -> endsBy(call.deadlineNanos()));
     }
 
     void end(Share share) {

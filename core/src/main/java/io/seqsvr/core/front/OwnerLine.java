@@ -83,6 +83,7 @@ final class OwnerLine<T> {
     /** The frame that a lane has begun is sent. */
     void send(Lane<T> lane, Attempt<T> attempt) {
         lane.form(null);
+        lane.sent(attempt.size());
         forming--;
         inFlight.add(attempt);
     }

@@ -29,6 +29,10 @@ public final class RouteBook {
     private final Map<SegmentId, SegmentRoute> routes = new HashMap<>();
     private final Map<Integer, NamespaceRoutes> namespacesById = new HashMap<>();
     private final Map<String, NamespaceRoutes> namespaces = new HashMap<>();
+    /** The one that was asked for last. */
+    private @Nullable NamespaceRoutes last;
+
+    private @Nullable String lastName;
 
     private Optional<Picture> view = Optional.empty();
     /** Counts the pictures that were taken in. */
@@ -68,6 +72,7 @@ public final class RouteBook {
         view = Optional.of(seen);
         picture++;
         namespaces.clear();
+        last = null;
         for (var namespace : seen.namespaces()) {
             var known = namespacesById.computeIfAbsent(namespace.id(), id -> new NamespaceRoutes(namespace));
             known.namespace(namespace);
@@ -93,7 +98,11 @@ public final class RouteBook {
     /** What is known of a user's segment; null if there is no such user, as far as is known. */
     @Nullable
     SegmentRoute routeOf(String namespaceName, long uid) {
-        var known = namespaces.get(namespaceName);
+        if (last == null || !namespaceName.equals(lastName)) {
+            last = namespaces.get(namespaceName);
+            lastName = namespaceName;
+        }
+        var known = last;
         if (known == null || !known.namespace().holds(uid)) {
             return null;
         }

@@ -2,6 +2,7 @@ package io.seqsvr.core.front;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import java.util.List;
 
 /**
  * Remembers what a caller has been answered of its users, and notices an answer that steps back behind it. While the
@@ -19,9 +20,16 @@ public final class Verifier {
     private static final int SEEN = 2;
     /** Longs of a place, so that it lies in one line of a cache. */
     private static final int STRIDE = 4;
+    /** Places that are read at once: enough to hide memory, few enough to stay in the first cache. */
+    private static final int AT_ONCE = 128;
 
     private final long[] places;
     private final int mask;
+    private final int[] expected = new int[AT_ONCE];
+    private int expecting;
+    /** Kept so that the compiler cannot leave the reading out. */
+    @SuppressWarnings("UnusedVariable")
+    private long read;
 
     /**
      * Remembers nobody yet.
@@ -35,6 +43,44 @@ public final class Verifier {
         int size = users <= 1 ? users : Integer.highestOneBit(users - 1) << 1;
         this.places = new long[size * STRIDE];
         this.mask = size - 1;
+    }
+
+    /**
+     * A user will be asked about, or answered, as soon as others were named as well: what is remembered of them comes
+     * from memory at once, where one after the other would be waited for (as in {@link
+     * io.seqsvr.core.segment.CounterPrefetch}).
+     */
+    void expect(int namespaceId, long uid) {
+        if (mask < 0) {
+            return;
+        }
+        expected[expecting++] = place(namespaceId, uid);
+        if (expecting == AT_ONCE) {
+            fetch();
+        }
+    }
+
+    /** The same of all users of a reply. */
+    void expect(int namespaceId, List<Answer> answers) {
+        if (mask < 0) {
+            return;
+        }
+        for (var answer : answers) {
+            if (answer instanceof Answer.Range range) {
+                expect(namespaceId, range.uid());
+            }
+        }
+        fetch();
+    }
+
+    /** Nobody else is to be expected for now. */
+    void fetch() {
+        long sum = 0;
+        for (int i = 0; i < expecting; i++) {
+            sum += places[expected[i] + USER];
+        }
+        read = sum;
+        expecting = 0;
     }
 
     /** The greatest sequence that is known to be behind the user, 0 if nothing is remembered. */

@@ -56,7 +56,7 @@ class OpenRoomTest {
     void namesOfNamespacesThatDoNotExistAreNotKept() {
         var room = new OpenRoom(LIMITS);
         var kept = room.of("messages");
-        room.open(kept);
+        room.open(kept, 1);
         for (int i = 0; i < 3 * OpenRoom.NAMES_KEPT; i++) {
             room.of("nothing-" + i);
         }
