@@ -78,6 +78,10 @@ public final class NodeServer {
     /** Collects what a port serves. */
     public static final class Builder {
         private static final int MAX_CONCURRENT_STREAMS = 10_000;
+        /** All headers of a request together; those of gRPC take some hundred bytes. */
+        private static final int MOST_HEADER_BYTES = 8 << 10;
+
+        private static final int MOST_REQUEST_LINE_BYTES = 4 << 10;
         private static final int STREAM_WINDOW_BYTES = 1 << 20;
         private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
         /** Pings keep a living HTTP/2 connection from being idle for so long; others are opened again at no cost. */
@@ -244,11 +248,14 @@ public final class NodeServer {
                     .setReadIdleTimeout(idleMillis)
                     .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setHandle100ContinueAutomatically(true)
+                    .setMaxHeaderSize(MOST_HEADER_BYTES)
+                    .setMaxInitialLineLength(MOST_REQUEST_LINE_BYTES)
                     .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
                     // gRPC libraries reset each call whose deadline passed; the default ends a connection after 200.
                     .setHttp2RstFloodMaxRstFramePerWindow(MAX_CONCURRENT_STREAMS);
             options.getInitialSettings()
                     .setMaxConcurrentStreams(MAX_CONCURRENT_STREAMS)
+                    .setMaxHeaderListSize(MOST_HEADER_BYTES)
                     .setInitialWindowSize(STREAM_WINDOW_BYTES);
             return options;
         }
