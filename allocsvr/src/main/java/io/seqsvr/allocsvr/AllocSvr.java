@@ -114,8 +114,8 @@ public final class AllocSvr {
                 })
                 .await();
         port.closeWhenAnswered(LAST_ANSWERS_MILLIS).await();
-        loop.closePeers().await();
-        store.close().await();
+        NodeServer.onContext(context, () -> Future.join(loop.closePeers(), store.close()))
+                .await();
         LOG.info("event=stopped tier=allocsvr");
     }
 }

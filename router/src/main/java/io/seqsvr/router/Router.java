@@ -178,7 +178,8 @@ public final class Router {
                     return null;
                 })
                 .await();
-        Future.join(store.close(), owners.close(CLOSE_PATIENCE_MILLIS), health.close())
+        NodeServer.onContext(
+                        context, () -> Future.join(store.close(), owners.close(CLOSE_PATIENCE_MILLIS), health.close()))
                 .await();
         LOG.info("event=stopped tier=router");
     }
