@@ -19,10 +19,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, cuts off or takes the power
- * three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a directory
- * of its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes two
- * hours.
+ * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, suspends, cuts off or takes
+ * the power three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a
+ * directory of its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes
+ * three hours.
  */
 @Timeout(12_000)
 @EnabledIfSystemProperty(named = "seqsvr.chaosMatrix", matches = "true")
@@ -67,7 +67,7 @@ final class ChaosMatrixIT {
         var all = run("--cells", "all", "--times", "2");
         var runs = List.of(
                 all,
-                run("--cells", ONE_BY_ONE + "," + TOGETHER, "--times", "3"),
+                run("--cells", ONE_BY_ONE + "," + SUSPENSIONS + "," + TOGETHER, "--times", "3"),
                 run("--cells", STOPS, "--times", "5", "--lasting", "1s"),
                 run("--cells", STOPS, "--times", "5", "--lasting", "10s"),
                 run("--cells", STOPS, "--times", "5", "--lasting", "60s"),
