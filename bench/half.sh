@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # How long calls take where one AllocSvr is half busy, client and servers on this machine: first the most that each way
 # gives, then half of it at a fixed rate, with hardly any raises and with some 700 to 1,400 segments raised a second. Calls
-# that leave late count from when they were due. Unary calls come from h2load, 256 in flight at most, and those of the
-# Java client through a router besides, at a light load. Build first.
+# that leave late count from when they were due. Unary calls come from h2load, 256 in flight at most; then some at a light
+# load, to the owner and through a router. Build first.
 # Arguments: seconds of a window (default 8), windows (default 3), warm-up in seconds (default 15).
 set -euo pipefail
 
