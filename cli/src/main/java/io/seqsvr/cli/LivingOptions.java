@@ -20,8 +20,8 @@ final class LivingOptions {
             paramLabel = "HOST:PORT",
             split = ",",
             description = "Routers of a cluster that runs already, instead of one of its own. Nothing is done to its"
-                    + " nodes, only on the way from here to them: cut-, cut-in-, cut-out-, lag-, reset- and narrow-."
-                    + " Needs " + FLAG + ".")
+                    + " nodes, only on the way from here to them: cut-, cut-in-, cut-out-, delay-, lag-, reset- and"
+                    + " narrow-. Needs " + FLAG + ".")
     private List<String> endpoints = List.of();
 
     @Option(

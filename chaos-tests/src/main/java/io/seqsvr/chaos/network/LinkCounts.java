@@ -61,7 +61,10 @@ public record LinkCounts(
      * Whether each thing that a link was to do has happened to a frame at least.
      */
     public boolean show(LinkState state) {
-        boolean late = !state.delay().isZero() || !state.jitter().isZero() || state.kilobits() > 0;
+        boolean late = !state.delay().isZero()
+                || !state.jitter().isZero()
+                || !state.spike().isZero()
+                || state.kilobits() > 0;
         return (state.loss() == 0 || lost > 0)
                 && (!late || delayed > 0)
                 && (state.doubling() == 0 || doubled > 0)

@@ -13,13 +13,23 @@ import java.time.Duration;
  * @param damage chance that a bit of a frame is flipped, by the million; checksums of TCP notice, and it is sent again
  * @param resets chance that a segment of TCP becomes a reset of its connection, by the million
  * @param kilobits how much is carried in a second; 0 for no limit
+ * @param spike how much longer a frame takes that comes in the first half second of each four; frames keep their order,
+ *     so that those which come after it wait too, until it is over
  */
 public record LinkState(
-        int loss, Duration delay, Duration jitter, int doubling, int reordering, int damage, int resets, int kilobits) {
+        int loss,
+        Duration delay,
+        Duration jitter,
+        int doubling,
+        int reordering,
+        int damage,
+        int resets,
+        int kilobits,
+        Duration spike) {
     private static final int ALWAYS = 1_000_000;
 
     /** Carries everything at once. */
-    public static final LinkState CLEAN = new LinkState(0, Duration.ZERO, Duration.ZERO, 0, 0, 0, 0, 0);
+    public static final LinkState CLEAN = new LinkState(0, Duration.ZERO, Duration.ZERO, 0, 0, 0, 0, 0, Duration.ZERO);
 
     /** Carries nothing, and tells nobody. */
     public static final LinkState CUT = CLEAN.losing(ALWAYS);
@@ -31,9 +41,9 @@ public record LinkState(
         requireChance("reordering", reordering);
         requireChance("damage", damage);
         requireChance("resets", resets);
-        if (delay.isNegative() || jitter.isNegative() || kilobits < 0) {
-            throw new IllegalArgumentException(
-                    "delay is " + delay + ", jitter " + jitter + " and kilobits " + kilobits + "; none may be below 0");
+        if (delay.isNegative() || jitter.isNegative() || spike.isNegative() || kilobits < 0) {
+            throw new IllegalArgumentException("delay is " + delay + ", jitter " + jitter + ", spike " + spike
+                    + " and kilobits " + kilobits + "; none may be below 0");
         }
     }
 
@@ -46,27 +56,32 @@ public record LinkState(
 
     /** The same with another chance of loss, by the million. */
     public LinkState losing(int ofMillion) {
-        return new LinkState(ofMillion, delay, jitter, doubling, reordering, damage, resets, kilobits);
+        return new LinkState(ofMillion, delay, jitter, doubling, reordering, damage, resets, kilobits, spike);
     }
 
     /** The same with other times. */
     public LinkState delaying(Duration longer, Duration by) {
-        return new LinkState(loss, longer, by, doubling, reordering, damage, resets, kilobits);
+        return new LinkState(loss, longer, by, doubling, reordering, damage, resets, kilobits, spike);
     }
 
     /** The same with frames that are doubled, overtaken and damaged, each with its chance by the million. */
     public LinkState mangling(int twice, int overtaken, int damaged) {
-        return new LinkState(loss, delay, jitter, twice, overtaken, damaged, resets, kilobits);
+        return new LinkState(loss, delay, jitter, twice, overtaken, damaged, resets, kilobits, spike);
     }
 
     /** The same with resets, by the million. */
     public LinkState resetting(int ofMillion) {
-        return new LinkState(loss, delay, jitter, doubling, reordering, damage, ofMillion, kilobits);
+        return new LinkState(loss, delay, jitter, doubling, reordering, damage, ofMillion, kilobits, spike);
     }
 
     /** The same at a rate, in kilobits a second. */
     public LinkState limitedTo(int rate) {
-        return new LinkState(loss, delay, jitter, doubling, reordering, damage, resets, rate);
+        return new LinkState(loss, delay, jitter, doubling, reordering, damage, resets, rate, spike);
+    }
+
+    /** The same with frames that take longer, for a while and again and again. */
+    public LinkState spiking(Duration longer) {
+        return new LinkState(loss, delay, jitter, doubling, reordering, damage, resets, kilobits, longer);
     }
 
     /** Of both the worse, in each respect. */
@@ -81,7 +96,8 @@ public record LinkState(
                 Math.max(resets, other.resets),
                 kilobits == 0 || other.kilobits == 0
                         ? Math.max(kilobits, other.kilobits)
-                        : Math.min(kilobits, other.kilobits));
+                        : Math.min(kilobits, other.kilobits),
+                longer(spike, other.spike));
     }
 
     private static Duration longer(Duration one, Duration other) {
@@ -91,7 +107,7 @@ public record LinkState(
     /** As the switch reads it. */
     String words() {
         return loss + " " + micros(delay) + " " + micros(jitter) + " " + doubling + " " + reordering + " " + damage
-                + " " + resets + " " + kilobits;
+                + " " + resets + " " + kilobits + " " + micros(spike);
     }
 
     private static long micros(Duration time) {

@@ -9,9 +9,9 @@
  * each with what the link has carried so far:
  *
  *   FROM TO                                          hosts by number, from 1
- *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RESET RATE
+ *   FROM TO LOSS DELAY JITTER DOUBLE REORDER DAMAGE RESET RATE SPIKE
  *                    and from now on the link does this: chances by the million, times in microseconds, the rate in
- *                    kbit/s, 0 for no limit
+ *                    kbit/s, 0 for no limit; SPIKE is a delay of those frames that come while one lasts
  *   -> carried lost delayed doubled overtaken damaged reset
  *
  * Ends, and takes everything with it, when its standard input does: nothing outlives whoever started it.
@@ -41,9 +41,11 @@
 #define HEADER 14
 #define MILLION 1000000
 #define HELD_MICROS 10000u /* so long a frame that is to be overtaken waits beside the delay of all others */
+#define SPIKE_EVERY_NANOS 4000000000u
+#define SPIKE_LASTS_NANOS 500000000u
 
 struct link {
-  long loss, delay, jitter, twice, reorder, damage, reset, rate;
+  long loss, delay, jitter, twice, reorder, damage, reset, rate, spike;
   long carried, lost, delayed, doubled, overtaken, damaged, resets;
   uint64_t last_due, free_at, held_due;
   int waiting, held; /* of those that are to be overtaken, how many none has overtaken yet */
@@ -223,6 +225,9 @@ static uint64_t due(struct link *link, int length, uint64_t now) {
   if (link->jitter > 0) {
     micros += (long)(draw() % (uint64_t)(2 * link->jitter + 1)) - link->jitter;
   }
+  if (now % SPIKE_EVERY_NANOS < SPIKE_LASTS_NANOS) {
+    micros += link->spike;
+  }
   at += micros > 0 ? (uint64_t)micros * 1000u : 0;
   if (chance(link->reorder)) {
     link->held++;
@@ -371,14 +376,15 @@ static void release(void) {
 static void obey(const char *line) {
   int from, to;
   struct link wanted = {0};
-  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss, &wanted.delay,
-                      &wanted.jitter, &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.reset, &wanted.rate);
-  if ((fields != 2 && fields != 10) || from < 1 || from > hosts || to < 1 || to > hosts) {
+  int fields = sscanf(line, "%d %d %ld %ld %ld %ld %ld %ld %ld %ld %ld", &from, &to, &wanted.loss,
+                      &wanted.delay, &wanted.jitter, &wanted.twice, &wanted.reorder, &wanted.damage, &wanted.reset,
+                      &wanted.rate, &wanted.spike);
+  if ((fields != 2 && fields != 11) || from < 1 || from > hosts || to < 1 || to > hosts) {
     printf("cannot read \"%s\"\n", line);
     return;
   }
   struct link *link = &links[from][to];
-  if (fields == 10) {
+  if (fields == 11) {
     link->loss = wanted.loss;
     link->delay = wanted.delay;
     link->jitter = wanted.jitter;
@@ -387,6 +393,7 @@ static void obey(const char *line) {
     link->damage = wanted.damage;
     link->reset = wanted.reset;
     link->rate = wanted.rate;
+    link->spike = wanted.spike;
   }
   printf("%ld %ld %ld %ld %ld %ld %ld\n", link->carried, link->lost, link->delayed, link->doubled, link->overtaken,
          link->damaged, link->resets);

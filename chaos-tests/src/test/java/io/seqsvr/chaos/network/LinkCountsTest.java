@@ -25,9 +25,12 @@ final class LinkCountsTest {
     }
 
     @Test
-    void aNarrowLinkDelays() {
+    void aNarrowLinkAndOneWithSpikesDelay() {
         var narrow = LinkState.CLEAN.limitedTo(8);
         assertTrue(new LinkCounts(0, 0, 1, 0, 0, 0, 0).show(narrow));
         assertFalse(new LinkCounts(9, 9, 0, 0, 0, 0, 0).show(narrow));
+        var spiky = LinkState.CLEAN.spiking(Duration.ofSeconds(2));
+        assertTrue(new LinkCounts(0, 0, 1, 0, 0, 0, 0).show(spiky));
+        assertFalse(new LinkCounts(9, 9, 0, 0, 0, 0, 0).show(spiky), "no spike has come yet");
     }
 }

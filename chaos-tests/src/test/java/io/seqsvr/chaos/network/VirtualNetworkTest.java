@@ -116,6 +116,28 @@ final class VirtualNetworkTest {
         }
     }
 
+    /** Each exchange is short, so that it comes either at once or in a spike or behind one. */
+    @Test
+    void spikesComeAndGoAndWhatComesBehindThemWaitsToo() throws IOException {
+        var spiky = LinkState.CLEAN.spiking(Duration.ofMillis(1_500));
+        try (var socket = connect()) {
+            var before = network.set(VirtualNetwork.US, "echo", spiky);
+            long longest = 0;
+            int atOnce = 0;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            while (System.nanoTime() < end) {
+                long start = System.nanoTime();
+                assertEquals("x", exchange(socket, "x"));
+                long took = System.nanoTime() - start;
+                longest = Math.max(longest, took);
+                atOnce += took < TimeUnit.MILLISECONDS.toNanos(100) ? 1 : 0;
+            }
+            assertTrue(longest >= TimeUnit.MILLISECONDS.toNanos(1_400), () -> "none took 1.5 s");
+            assertTrue(atOnce > 0, "each of them was late");
+            assertTrue(network.counts(VirtualNetwork.US, "echo").since(before).show(spiky));
+        }
+    }
+
     @Test
     void whatIsLostDoubledOvertakenAndDamagedComesThroughNevertheless() throws Exception {
         var bad = LinkState.CLEAN

@@ -50,6 +50,8 @@ public enum FaultKind {
     DAMAGE("a bit of 1 % of what it sends and gets is flipped", Need.NETWORK),
     /** A network with which nothing is in time. */
     LAG("all it sends and gets is 2 s late", Need.NETWORK),
+    /** Now and then nothing comes for a while, and then all of it at once. */
+    SPIKE("all it sends and gets in half a second of each four is 2 s late", Need.NETWORK),
     /** Connections break, again and again. */
     RESET("its connections are reset, the new ones too", Need.NETWORK),
     /** Little fits through. */
@@ -169,7 +171,10 @@ public enum FaultKind {
 
     /** Whether it befalls some frames of a network, and not the bytes of a connection. */
     boolean isOfFrames() {
-        return this == ROUGHEN || this == LOSE || this == DOUBLE || this == OVERTAKE || this == DAMAGE;
+        return switch (this) {
+            case ROUGHEN, LOSE, DOUBLE, OVERTAKE, DAMAGE, SPIKE -> true;
+            default -> false;
+        };
     }
 
     /** Whether so little comes through in time that nobody can rely on a node which is left alone behind it. */

@@ -60,7 +60,7 @@ final class FaultMaker {
                 new LyingDisk(
                         kind.verb(), node, cluster.nodes(), lab.syncs(node.name()), powerCut(kind, List.of(node)));
             case CUT, CUT_IN, CUT_OUT, SPLIT, LAG, RESET, NARROW -> ofLinks(kind, node);
-            case ROUGHEN, LOSE, DELAY, DOUBLE, OVERTAKE, DAMAGE -> ofLinks(kind, node);
+            case ROUGHEN, LOSE, DELAY, DOUBLE, OVERTAKE, DAMAGE, SPIKE -> ofLinks(kind, node);
             case SET_AHEAD, SET_BACK, SPEED_UP, SLOW_DOWN, RUSH, CRAWL, TURN_BACK, SUSPEND -> ofClocks(kind, node);
             case STARVE -> Shortages.ofProcessor(kind.verb(), node, LITTLE_PROCESSOR);
             case KILL_FOR_MEMORY -> Shortages.ofMemory(kind.verb(), node);

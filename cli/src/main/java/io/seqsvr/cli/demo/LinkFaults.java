@@ -42,6 +42,7 @@ final class LinkFaults {
             case OVERTAKE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.mangling(0, SOME, 0));
             case DAMAGE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.mangling(0, 0, PER_CENT));
             case LAG -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.delaying(LATE, Duration.ZERO));
+            case SPIKE -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.spiking(LATE));
             case RESET -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.resetting(PER_CENT));
             case NARROW -> LinkFault.both(verb, node, others, links, LinkState.CLEAN.limitedTo(NARROW_KILOBITS));
             default -> throw new IllegalArgumentException(kind + " is none of links");

@@ -45,7 +45,7 @@ final class FeasibleTest {
                 List.of(fault("cut-allocator"), fault("delay-router")), CLUSTER, Optional.of(Network.PROXY));
         assertEquals(missing.isEmpty() ? Set.of(Need.PROXIES) : Set.of(), cut.needs());
         assertTrue(skipped("cut-store-leader").startsWith("no proxy stands between the peers of StoreSvr"));
-        for (var verb : List.of("roughen", "lose", "double", "overtake", "damage")) {
+        for (var verb : List.of("roughen", "lose", "double", "overtake", "damage", "spike")) {
             assertTrue(skipped(verb + "-allocator").startsWith("a proxy carries bytes"), verb);
             assertTrue(skipped(verb + "-caller").startsWith("a proxy carries bytes"), verb);
         }
