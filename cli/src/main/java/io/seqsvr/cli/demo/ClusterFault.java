@@ -136,7 +136,7 @@ public record ClusterFault(FaultKind kind, Victim victim) {
             case STORE_LEADER -> boundOfLeader();
             case ROUTERS -> TAKE_OVER;
             case ALLOCATORS -> kind == FaultKind.ROLL ? TAKE_OVER : START;
-            case STORES -> kind == FaultKind.ROLL ? ELECTION : kind == FaultKind.CUT_POWER ? POWER_BACK : START;
+            case STORES -> kind == FaultKind.ROLL ? TAKE_OVER : kind == FaultKind.CUT_POWER ? POWER_BACK : START;
         };
     }
 
@@ -161,6 +161,10 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     private Duration boundOfLeader() {
         if (kind.isTrueToTheRules() || kind.setsTheWall()) {
             return UNNOTICED;
+        }
+        if (kind == FaultKind.REMOVE) {
+            // It gives its place away before it goes.
+            return TAKE_OVER;
         }
         if (kind.ends() || kind.stops()) {
             return ELECTION;

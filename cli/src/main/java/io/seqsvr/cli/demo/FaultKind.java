@@ -195,7 +195,7 @@ public enum FaultKind {
     /** Whether a node that is struck goes on in part, so that others take longer to see that it leads no more. */
     boolean isHalfDone() {
         return switch (this) {
-            case CUT_IN, CUT_OUT, LAG, NARROW, STARVE, HANG_SYNC, SLOW_SYNC, RUSH, CRAWL, TURN_BACK -> true;
+            case CUT_IN, CUT_OUT, NARROW, HANG_SYNC, SLOW_SYNC, RUSH, CRAWL, TURN_BACK -> true;
             default -> false;
         };
     }
