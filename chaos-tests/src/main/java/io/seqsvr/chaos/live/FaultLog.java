@@ -2,8 +2,10 @@ package io.seqsvr.chaos.live;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** Which faults there were and when, so that what users saw can be laid to one of them. Safe for many threads. */
@@ -11,8 +13,11 @@ public final class FaultLog {
     /** For so long after its end a fault explains what users see: nodes start, segments move back. */
     static final Duration AFTERMATH = Duration.ofSeconds(15);
 
-    /** The verb of the fault that does so. */
-    private static final String RESET = "reset ";
+    /** The verb of the fault that breaks connections by itself. */
+    private static final Set<String> BREAKS = Set.of("reset");
+    /** Verbs of those that let an owner stay, and have it say nothing for a while. */
+    private static final Set<String> SILENCES = Set.of(
+            "pause", "freeze", "suspend", "cut", "cut-in", "cut-out", "lag", "spike", "narrow", "starve", "exhaust");
 
     private final LongSupplier nanoClock;
     private final List<Episode> episodes = new ArrayList<>();
@@ -58,6 +63,10 @@ public final class FaultLog {
             return begunNanos <= toNanos && endedNanos >= fromNanos;
         }
 
+        private boolean isOne(Set<String> verbs) {
+            return Arrays.stream(name.split(" \\+ ", -1)).anyMatch(fault -> verbs.contains(fault.split(" ", 2)[0]));
+        }
+
         private boolean touches(long fromNanos, long toNanos) {
             long ended = endedNanos;
             return begunNanos <= toNanos && (ended == Long.MAX_VALUE || ended + AFTERMATH.toNanos() >= fromNanos);
@@ -89,8 +98,18 @@ public final class FaultLog {
 
     /** Whether connections were reset in this span: other faults leave them, or leave nobody at their end. */
     synchronized boolean resetConnections(long fromNanos, long toNanos) {
+        return episodes.stream().anyMatch(episode -> episode.isAtWork(fromNanos, toNanos) && episode.isOne(BREAKS));
+    }
+
+    /**
+     * Whether an owner that stays may have said nothing, in this span, for as long as a router waits: then that gives
+     * its stream up, with the tries that wait for less too.
+     */
+    synchronized boolean silencedAnOwner(long fromNanos, long toNanos) {
         return episodes.stream()
-                .anyMatch(episode -> episode.isAtWork(fromNanos, toNanos) && episode.name.contains(RESET));
+                .anyMatch(episode -> episode.isAtWork(fromNanos, toNanos)
+                        && episode.isOne(SILENCES)
+                        && toNanos - episode.begunNanos >= TriesInVain.PATIENCE_NANOS);
     }
 
     /**

@@ -57,10 +57,12 @@ final class UserRecord {
     /** A call through a router is about to end: connections of tries before the last one may have broken. */
     void brokenOff(long call, long most, long nanos, long nowNanos) {
         long tries = TriesInVain.brokenOff(nanos) - TriesInVain.overdue(nanos);
-        if (tries > 0 && faults.resetConnections(nowNanos - nanos, nowNanos)) {
-            for (; tries > 0; tries--) {
-                lostCalls.ended(call, most, nowNanos);
-            }
+        if (tries <= 0 || !faults.resetConnections(nowNanos - nanos, nowNanos)) {
+            // One stream breaks at most while it waits.
+            tries = Math.min(tries, faults.silencedAnOwner(nowNanos - nanos, nowNanos) ? 1 : 0);
+        }
+        for (; tries > 0; tries--) {
+            lostCalls.ended(call, most, nowNanos);
         }
     }
 

@@ -127,6 +127,22 @@ final class GapsTest {
         assertEquals(3, record.findings().unexplainedGaps(), "no connection broke");
     }
 
+    /** A router gives up a stream over which nothing comes for a second, with calls that wait for less. */
+    @Test
+    void whereAnOwnerStoodStillForASecondACallThatWaitedForLessExplainsAGapToo() {
+        answered(ANN, 1, 1, 7);
+        var pause = faults.begin(List.of("speed-up store-1", "pause alloc-1"));
+        slowly(900, 3);
+        assertEquals(1, record.findings().unexplainedGaps(), "it is not silent for a second yet");
+        pass(90);
+        slowly(300, 5);
+        assertEquals(1, record.findings().unexplainedGaps());
+        faults.end(pause);
+        pass(1);
+        slowly(300, 7);
+        assertEquals(2, record.findings().unexplainedGaps(), "it goes on");
+    }
+
     @Test
     void aCallThatEndsUnansweredWhereConnectionsAreResetMayHaveCostSeveralTries() {
         answered(ANN, 1, 1, 7);
