@@ -1,0 +1,65 @@
+package io.seqsvr.allocsvr;
+
+import io.seqsvr.node.server.NodeServer;
+import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.storeclient.fixture.Outcome;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.grpc.common.GrpcStatus;
+
+/** Sends any bytes as a request and waits, with a deadline, for what comes of it. */
+final class RawCaller implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context loop = vertx.getOrCreateContext();
+    private final HttpClient http2 = vertx.createHttpClient(
+            new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+    private final HttpClient http1 = vertx.createHttpClient();
+    private final HostPort server;
+
+    RawCaller(HostPort server) {
+        this.server = server;
+    }
+
+    private HttpClientResponse post(HttpClient http, String path, String type, Buffer body) {
+        var options = new RequestOptions()
+                .setServer(server.socketAddress())
+                .setMethod(HttpMethod.POST)
+                .setURI(path)
+                .putHeader("content-type", type)
+                .putHeader("te", "trailers");
+        Future<HttpClientResponse> whole = NodeServer.onContext(
+                loop,
+                () -> http.request(options)
+                        .compose(request -> request.send(body))
+                        .compose(response -> response.body().map(response)));
+        return Outcome.replyOf(whole);
+    }
+
+    /** The status of a unary call with these bytes for its message. */
+    GrpcStatus grpc(String path, byte[] message) {
+        var framed =
+                Buffer.buffer().appendByte((byte) 0).appendInt(message.length).appendBytes(message);
+        var response = post(http2, path, "application/grpc", framed);
+        var status = response.trailers().get("grpc-status");
+        return GrpcStatus.valueOf(Integer.parseInt(status != null ? status : response.getHeader("grpc-status")));
+    }
+
+    /** The status of a request with these bytes for its JSON. */
+    int json(String path, byte[] body) {
+        return post(http1, path, "application/json", Buffer.buffer(body)).statusCode();
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
+    }
+}
