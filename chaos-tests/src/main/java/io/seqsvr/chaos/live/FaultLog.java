@@ -19,6 +19,9 @@ public final class FaultLog {
     private static final Set<String> SILENCES = Set.of(
             "pause", "freeze", "suspend", "cut", "cut-in", "cut-out", "lag", "spike", "narrow", "starve", "exhaust");
 
+    /** How allocators are named. */
+    private static final String OWNER = "alloc-";
+
     private final LongSupplier nanoClock;
     private final List<Episode> episodes = new ArrayList<>();
     private int faults;
@@ -63,8 +66,11 @@ public final class FaultLog {
             return begunNanos <= toNanos && endedNanos >= fromNanos;
         }
 
-        private boolean isOne(Set<String> verbs) {
-            return Arrays.stream(name.split(" \\+ ", -1)).anyMatch(fault -> verbs.contains(fault.split(" ", 2)[0]));
+        /** Whether one of these things is done to somebody whose name begins so. */
+        private boolean isOne(Set<String> verbs, String victim) {
+            return Arrays.stream(name.split(" \\+ ", -1))
+                    .map(fault -> fault.split(" ", 2))
+                    .anyMatch(words -> verbs.contains(words[0]) && words[words.length - 1].startsWith(victim));
         }
 
         private boolean touches(long fromNanos, long toNanos) {
@@ -98,7 +104,7 @@ public final class FaultLog {
 
     /** Whether connections were reset in this span: other faults leave them, or leave nobody at their end. */
     synchronized boolean resetConnections(long fromNanos, long toNanos) {
-        return episodes.stream().anyMatch(episode -> episode.isAtWork(fromNanos, toNanos) && episode.isOne(BREAKS));
+        return episodes.stream().anyMatch(episode -> episode.isAtWork(fromNanos, toNanos) && episode.isOne(BREAKS, ""));
     }
 
     /**
@@ -108,7 +114,7 @@ public final class FaultLog {
     synchronized boolean silencedAnOwner(long fromNanos, long toNanos) {
         return episodes.stream()
                 .anyMatch(episode -> episode.isAtWork(fromNanos, toNanos)
-                        && episode.isOne(SILENCES)
+                        && episode.isOne(SILENCES, OWNER)
                         && toNanos - episode.begunNanos >= TriesInVain.PATIENCE_NANOS);
     }
 

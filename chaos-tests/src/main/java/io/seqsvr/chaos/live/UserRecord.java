@@ -32,6 +32,8 @@ final class UserRecord {
     private long topBegunNanos;
 
     private long answeredAtNanos = NEVER;
+    /** When an answer came after none had come, on any way, for as long as a router waits. */
+    private long silenceEndedNanos = NEVER;
 
     private final RecentAnswers recent = new RecentAnswers(RECENT);
 
@@ -58,12 +60,23 @@ final class UserRecord {
     void brokenOff(long call, long most, long nanos, long nowNanos) {
         long tries = TriesInVain.brokenOff(nanos) - TriesInVain.overdue(nanos);
         if (tries <= 0 || !faults.resetConnections(nowNanos - nanos, nowNanos)) {
-            // One stream breaks at most while it waits.
-            tries = Math.min(tries, faults.silencedAnOwner(nowNanos - nanos, nowNanos) ? 1 : 0);
+            // The stream to an owner that is silent breaks, once while a call waits for less than that.
+            boolean broke = hasWaitedInSilence(nowNanos - nanos, nowNanos)
+                    && faults.silencedAnOwner(nowNanos - nanos, nowNanos);
+            tries = Math.min(tries, broke ? 1 : 0);
         }
         for (; tries > 0; tries--) {
             lostCalls.ended(call, most, nowNanos);
         }
+    }
+
+    /** Whether a call was under way while nobody had answered for the user for as long as a router waits. */
+    private boolean hasWaitedInSilence(long begunNanos, long nowNanos) {
+        return isSilent(nowNanos) || (silenceEndedNanos != NEVER && silenceEndedNanos - begunNanos >= 0);
+    }
+
+    private boolean isSilent(long nowNanos) {
+        return answeredAtNanos != NEVER && nowNanos - answeredAtNanos >= TriesInVain.PATIENCE_NANOS;
     }
 
     /** A call ended without an answer; it may have taken numbers. */
@@ -118,6 +131,9 @@ final class UserRecord {
     }
 
     private void served(long call, long nowNanos) {
+        if (isSilent(nowNanos)) {
+            silenceEndedNanos = nowNanos;
+        }
         answeredAtNanos = nowNanos;
         end(call);
     }

@@ -131,16 +131,31 @@ final class GapsTest {
     @Test
     void whereAnOwnerStoodStillForASecondACallThatWaitedForLessExplainsAGapToo() {
         answered(ANN, 1, 1, 7);
-        var pause = faults.begin(List.of("speed-up store-1", "pause alloc-1"));
-        slowly(900, 3);
-        assertEquals(1, record.findings().unexplainedGaps(), "it is not silent for a second yet");
-        pass(90);
-        slowly(300, 5);
-        assertEquals(1, record.findings().unexplainedGaps());
-        faults.end(pause);
-        pass(1);
+        faults.begin(List.of("speed-up store-1", "pause alloc-1"));
+        pass(400);
+        var one = calls.invoke(ANN);
+        pass(100);
+        var other = calls.invoke(ANN);
+        pass(700);
+        one.returned(3, 3, 7);
+        pass(10);
+        other.returned(5, 5, 7);
         slowly(300, 7);
-        assertEquals(2, record.findings().unexplainedGaps(), "it goes on");
+        assertEquals(1, record.findings().unexplainedGaps(), "the last one began when it was over");
+    }
+
+    @Test
+    void whereNoOwnerStoodStillOrNobodyWaitedItDoesNot() {
+        answered(ANN, 1, 1, 7);
+        faults.begin(List.of("pause router-1", "cut store-1"));
+        pass(400);
+        slowly(800, 3);
+        assertEquals(1, record.findings().unexplainedGaps(), "another node");
+        faults.begin("pause alloc-1");
+        pass(900);
+        answered(ANN, 4, 4, 7);
+        slowly(300, 6);
+        assertEquals(2, record.findings().unexplainedGaps(), "others of its users are answered");
     }
 
     @Test

@@ -59,10 +59,10 @@ final class ChaosRunIT {
 
     /** As far as it gets without root. */
     @Test
-    void anAllocatorThatIsKilledAndOneThatIsCutOffBreakNoPromise() throws Exception {
+    void anAllocatorThatIsKilledOrPausedOrCutOffBreaksNoPromise() throws Exception {
         var result = run(
                 "--network=proxy",
-                "--cells=kill-allocator,cut-allocator,cut-caller",
+                "--cells=kill-allocator,pause-allocator,cut-allocator,cut-caller",
                 "--times=1",
                 "--seed=7",
                 "--store=1",
@@ -70,7 +70,7 @@ final class ChaosRunIT {
                 "--router=1",
                 "--users=8",
                 "--ttl=1s");
-        assertEquals(3, result.getLong("rounds"));
+        assertEquals(4, result.getLong("rounds"));
         assertEquals("proxy", result.getString("network"));
         assertEquals("7", result.getString("seed"));
         assertTrue(result.getLong("owner_changes") > 0, result::encode);
@@ -79,11 +79,11 @@ final class ChaosRunIT {
     }
 
     @Test
-    void aPauseAndAPowerCutBreakNoPromiseAndAreReported() throws Exception {
+    void aPowerCutBreaksNoPromiseAndIsReported() throws Exception {
         assumeNothingIsMissing(Need.DISKS);
         var reports = said.resolve("reports");
         var result = run(
-                "--cells=pause-allocator,cut-power-stores",
+                "--cells=kill-allocator,cut-power-stores",
                 "--times=1",
                 "--seed=5",
                 "--store=1",
