@@ -7,7 +7,7 @@ final class TimelineChart {
     static final int MOST_COLUMNS = 600;
 
     private static final double WIDTH = 1_000;
-    private static final double LEFT = 150;
+    private static final double LEFT = 190;
     private static final double RIGHT = 970;
     private static final double BETWEEN = 30;
     private static final double ANSWERED = 88;

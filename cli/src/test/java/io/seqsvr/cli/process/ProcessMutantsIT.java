@@ -140,7 +140,7 @@ final class ProcessMutantsIT {
         var unused = isNoticed(
                 "without FULL_TIMER_IN_A_NEW_TERM",
                 CUT_OFF_WITHOUT_A_LEADER,
-                ORDERED,
+                ORDERED + "|CURRENT_COVERS_WHAT_WAS_SEEN",
                 build.command(line("--cells", CUT_OFF_WITHOUT_A_LEADER, "--times", "12")));
     }
 
