@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Everything that {@code chaos run} knows to do, each alone and twice; what kills, stops, suspends, cuts off or takes
  * the power three times more, and what stops for a moment and for a minute besides. The page of these runs stays in a
  * directory of its own under {@code target/chaos-reports}. Nightly, or with {@code -Dseqsvr.chaosMatrix=true}: it takes
- * three hours.
+ * two to three hours.
  */
 @Timeout(12_000)
 @EnabledIfSystemProperty(named = "seqsvr.chaosMatrix", matches = "true")
