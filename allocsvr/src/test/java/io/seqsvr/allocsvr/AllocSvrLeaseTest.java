@@ -122,6 +122,8 @@ class AllocSvrLeaseTest {
             var refused = Outcome.errorOf(alloc.next("messages", 7, 1_000));
             assertEquals(ErrorReason.LEASE_EXPIRED, refused.reason());
             assertTrue(refused.message().endsWith("while the request waited for StoreSvr"), refused::message);
+            // A call looks at the clock itself; health follows at the next tick.
+            alloc.awaitHealth(ServingStatus.NOT_SERVING);
 
             store.speak();
             alloc.awaitHealth(ServingStatus.SERVING);
