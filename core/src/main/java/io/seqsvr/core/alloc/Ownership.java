@@ -273,6 +273,9 @@ final class Ownership {
                                     + " s; the request waited for it"));
         }
         departures.tick(session, now);
+        if (isLoaded()) {
+            return;
+        }
         stored.overdue(now).forEach(pending -> decided(session, pending, Optional.empty()));
         arriving.overdue(now).forEach(pending -> decided(session, pending, arrived(pending.claimed())));
         for (var pending : List.copyOf(arriving.all())) {

@@ -5,12 +5,11 @@ import io.seqsvr.core.namespace.SegmentId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,10 +58,13 @@ final class Attempt<T> {
 
     /** The segments of these places. */
     Set<SegmentId> segments(IntPredicate which) {
-        return IntStream.range(0, places.size())
-                .filter(which)
-                .mapToObj(place -> places.get(place).segment())
-                .collect(Collectors.toSet());
+        Set<SegmentId> found = new HashSet<>();
+        for (int place = 0; place < places.size(); place++) {
+            if (which.test(place)) {
+                found.add(places.get(place).segment());
+            }
+        }
+        return found;
     }
 
     /** The calls that it serves. */

@@ -122,6 +122,16 @@ final class Lines<T> {
         return !ready.isEmpty();
     }
 
+    /** Whether there are calls that wait for a reply to others. */
+    boolean anybodyWaits() {
+        for (var line : lines.values()) {
+            if (line.hasWaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Only where the guard is missing that closes a frame when it is sent. */
     boolean joinsLate(OpenCall<T> call) {
         return lines.values().stream().flatMap(line -> line.inFlight().stream()).anyMatch(sent -> sent.share(call));
