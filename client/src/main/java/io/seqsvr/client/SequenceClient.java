@@ -83,7 +83,7 @@ public final class SequenceClient implements AutoCloseable {
 
         @Override
         public void seen(RoutePicture picture) {
-            loop.learn(settings.viaEndpoint ? new ThroughEndpoint(picture, endpoint) : picture);
+            loop.learn(picture.clusterId(), settings.viaEndpoint ? new ThroughEndpoint(picture, endpoint) : picture);
         }
 
         /** What spoke against it is forgiven, and counts anew: else a user of whom nobody asks any more would. */

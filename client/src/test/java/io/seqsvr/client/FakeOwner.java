@@ -17,6 +17,7 @@ import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.codec.WireBytes;
+import io.seqsvr.proto.rpc.ClusterHeader;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -25,6 +26,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -186,6 +188,11 @@ final class FakeOwner implements AutoCloseable {
 
         FrameCalls calls() {
             return calls;
+        }
+
+        /** The cluster that whoever sent it means; empty if it does not say. */
+        String meantCluster() {
+            return Objects.requireNonNullElse(request.getHeader(ClusterHeader.NAME), "");
         }
 
         List<Long> uids() {

@@ -326,6 +326,16 @@ class SequenceClientTest {
         }
     }
 
+    /** A process of another cluster may have the address by then. */
+    @Test
+    void whoIsAskedHearsWhichClusterIsMeant() {
+        var call = client.next(7);
+        var frame = owner.frame();
+        assertEquals("test", frame.meantCluster());
+        frame.serve();
+        assertEquals(range(7, 1, 1), SequenceClient.join(call));
+    }
+
     @Test
     void callsGoToTheOwnersOfTheirUsers() {
         try (var other = new FakeOwner();

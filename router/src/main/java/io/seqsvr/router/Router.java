@@ -97,7 +97,7 @@ public final class Router {
             routes.bind(builder);
             var loop = new ControllerLoop(vertx, store, view -> {
                 cluster.learn(view);
-                owners.learn(view);
+                owners.learn(store.cluster(), view);
                 routes.learn(store.cluster(), view);
             });
             watching.loop = loop;

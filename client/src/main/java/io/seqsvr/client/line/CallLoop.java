@@ -124,11 +124,15 @@ public final class CallLoop {
         carryOut();
     }
 
-    /** Takes in a picture of the cluster, from any thread. */
-    public void learn(Picture picture) {
+    /**
+     * Takes in a picture of the cluster, from any thread.
+     *
+     * @param clusterId which cluster it is; owners of another one refuse what is meant for it
+     */
+    public void learn(String clusterId, Picture picture) {
         context.runOnContext(here -> {
             if (calls.learn(picture)) {
-                streams.keep(picture);
+                streams.keep(clusterId, picture);
                 carryOut();
             }
         });

@@ -4,6 +4,7 @@ import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.WireBytes;
+import io.seqsvr.proto.rpc.ClusterHeader;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnkeptClient;
 import io.vertx.core.Future;
@@ -44,6 +45,7 @@ final class OwnerStream {
 
     private final Supplier<UnkeptClient<HttpClient>> clients;
     private final HostPort address;
+    private final Supplier<String> clusterId;
     private final Listener listener;
     private final Consumer<HttpConnection> doubt;
     private final RandomGenerator random;
@@ -94,16 +96,19 @@ final class OwnerStream {
      * A stream that is not open yet.
      *
      * @param clients makes clients, each with connections of its own
+     * @param clusterId which cluster is meant: another process may have the address since
      * @param doubt is told of a connection over which nothing is heard while somebody waits, again and again
      */
     OwnerStream(
             Supplier<UnkeptClient<HttpClient>> clients,
             HostPort address,
+            Supplier<String> clusterId,
             Listener listener,
             Consumer<HttpConnection> doubt,
             RandomGenerator random) {
         this.clients = clients;
         this.address = address;
+        this.clusterId = clusterId;
         this.listener = listener;
         this.doubt = doubt;
         this.random = random;
@@ -178,6 +183,7 @@ final class OwnerStream {
     private void opened(int mine, HttpClientRequest stream) {
         request = stream;
         stream.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
+        stream.putHeader(ClusterHeader.NAME, clusterId.get());
         stream.setChunked(true);
         stream.exceptionHandler(lost -> broken(mine, message(lost)));
         stream.drainHandler(drained -> flush());

@@ -38,6 +38,8 @@ final class OwnerStreams {
     /** Those that were asked whether anybody is there, less than a second ago. */
     private final Set<HttpConnection> doubted = new HashSet<>();
 
+    private String clusterId = "";
+
     OwnerStreams(Vertx vertx, int connectTimeoutMillis, OwnerStream.Listener listener, RandomGenerator random) {
         this.vertx = vertx;
         this.listener = listener;
@@ -86,7 +88,8 @@ final class OwnerStreams {
     }
 
     private OwnerStream open(String address) {
-        return new OwnerStream(this::newClient, HostPort.parse(address), listener, this::doubt, random);
+        return new OwnerStream(
+                this::newClient, HostPort.parse(address), () -> clusterId, listener, this::doubt, random);
     }
 
     /**
@@ -125,7 +128,8 @@ final class OwnerStreams {
     }
 
     /** Who is no owner any more gets no further frame. */
-    void keep(Picture picture) {
+    void keep(String ofCluster, Picture picture) {
+        clusterId = ofCluster;
         var owners = new HashSet<Long>();
         picture.routes().ranges().forEach(range -> owners.add(range.owner()));
         var addresses = new HashSet<String>();

@@ -47,9 +47,11 @@ public final class RoutesService {
                 .register(registry);
     }
 
-    /** Binds the methods to a port. */
+    /** Binds the methods to a port, which from then on keeps out who means another cluster. */
     public void bind(NodeServer.Builder port) {
-        port.method(RoutesRpc.GET, (request, timeout) -> get(request)).watch(RoutesRpc.WATCH, this::watch);
+        port.ofCluster(feed::clusterId)
+                .method(RoutesRpc.GET, (request, timeout) -> get(request))
+                .watch(RoutesRpc.WATCH, this::watch);
     }
 
     /** Shows callers what was seen of a cluster from now on. */

@@ -29,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -105,6 +106,7 @@ public final class NodeServer {
         private UnfinishedBytes unreadFrames = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap() / 2);
 
         private final UnderWay underWay = new UnderWay();
+        private MeantCluster meantCluster = new MeantCluster(Optional::empty);
         private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
@@ -169,6 +171,12 @@ public final class NodeServer {
         /** A connection over which nothing comes for so long is closed; two minutes otherwise. */
         Builder idleFor(int millis) {
             idleMillis = millis;
+            return this;
+        }
+
+        /** Requests that say that they mean another cluster than this, once it is known, are refused. */
+        public Builder ofCluster(Supplier<Optional<String>> clusterId) {
+            meantCluster = new MeantCluster(clusterId);
             return this;
         }
 
@@ -262,7 +270,16 @@ public final class NodeServer {
 
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
             var contentType = request.getHeader("content-type");
-            if (contentType != null && contentType.startsWith("application/grpc")) {
+            boolean grpc = contentType != null && contentType.startsWith("application/grpc");
+            var refusal = meantCluster.refusal(request);
+            if (refusal != null) {
+                request.handler(dropped -> {});
+                if (grpc) {
+                    GrpcTrailers.refuse(request.response(), contentType, refusal);
+                } else {
+                    JsonError.send(request.response(), refusal);
+                }
+            } else if (grpc) {
                 dispatch(request, contentType);
             } else {
                 plain.handle(request);

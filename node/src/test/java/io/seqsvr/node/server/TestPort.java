@@ -19,6 +19,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -61,6 +62,11 @@ final class TestPort implements AutoCloseable {
     /** A port that takes so many connections. */
     static TestPort takingConnections(int most) {
         return new TestPort(BoundedAccepts.newVertx(most), builder -> builder);
+    }
+
+    /** A port of a node of that cluster. */
+    static TestPort ofCluster(Supplier<Optional<String>> clusterId) {
+        return new TestPort(builder -> builder.ofCluster(clusterId));
     }
 
     /** A port that closes connections over which nothing came for so long. */
