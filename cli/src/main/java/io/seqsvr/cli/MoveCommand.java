@@ -4,7 +4,9 @@ import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreView;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -12,6 +14,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -21,7 +24,15 @@ import picocli.CommandLine.TypeConversionException;
         description = "Has segments handed over to an allocator by those that own them, and waits until it owns them.")
 final class MoveCommand implements Callable<Integer> {
     /** Neighbouring segments. */
-    record Segments(int first, int last) {}
+    record Segments(int first, int last) {
+        private int size() {
+            return last - first + 1;
+        }
+
+        private int overlap(int from, int to) {
+            return Math.max(0, Math.min(last, to) - Math.max(first, from) + 1);
+        }
+    }
 
     /** A or A-B. */
     static final class SegmentsConverter implements ITypeConverter<Segments> {
@@ -35,9 +46,8 @@ final class MoveCommand implements Callable<Integer> {
             }
             int first = Integer.parseInt(form.group(1));
             int last = form.group(2) == null ? first : Integer.parseInt(form.group(2));
-            if (last < first || last - first >= StoreCommand.MAX_SEGMENTS) {
-                throw new TypeConversionException("'" + text + "' must name 1 to " + StoreCommand.MAX_SEGMENTS
-                        + " segments, the lower one first");
+            if (last < first) {
+                throw new TypeConversionException("'" + text + "' must name the lower segment first");
             }
             return new Segments(first, last);
         }
@@ -58,9 +68,10 @@ final class MoveCommand implements Callable<Integer> {
             names = "--segments",
             paramLabel = "A[-B]",
             required = true,
+            split = ",",
             converter = SegmentsConverter.class,
-            description = "Which: the segment of a user is its uid divided by the segment size.")
-    private Segments segments = new Segments(0, 0);
+            description = "Which, one or several: the segment of a user is its uid divided by the segment size.")
+    private List<Segments> segments = List.of();
 
     @Option(
             names = "--to",
@@ -78,13 +89,37 @@ final class MoveCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
+    /** How many in all, if each was named once. */
+    private int count() {
+        long count = segments.stream().mapToLong(Segments::size).sum();
+        if (count > StoreCommand.MAX_SEGMENTS) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--segments names " + count + " segments; at most " + StoreCommand.MAX_SEGMENTS + " at once");
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            for (int j = i + 1; j < segments.size(); j++) {
+                requireApart(segments.get(i), segments.get(j));
+            }
+        }
+        return (int) count;
+    }
+
+    private void requireApart(Segments one, Segments other) {
+        if (one.overlap(other.first(), other.last()) > 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--segments names segment " + Math.max(one.first(), other.first()) + " twice");
+        }
+    }
+
     @Override
     public Integer call() throws StoreFailure {
+        int count = count();
         var view = store.view();
         var receiver = Nodes.allocator(view, to);
         var known = view.namespace(namespace)
                 .orElseThrow(() -> StoreFailure.refused("there is no namespace '" + namespace + "'"));
-        if (segments.last() >= known.segmentCount()) {
+        if (segments.stream().anyMatch(some -> some.last() >= known.segmentCount())) {
             throw StoreFailure.refused("namespace '" + namespace + "' has segments 0 to " + (known.segmentCount() - 1));
         }
         if (!receiver.mayReceive()) {
@@ -96,10 +131,9 @@ final class MoveCommand implements Callable<Integer> {
         order(view, known.id(), receiver);
         var done = until.noneIsLeft(
                 store, seen -> elsewhere(seen, known.id(), receiver.id()), "are not at " + receiver.name() + " yet");
-        int count = segments.last() - segments.first() + 1;
         output.print(
                 spec.commandLine().getOut(),
-                () -> receiver.name() + " owns " + count + " segments from " + segments.first() + " on",
+                () -> receiver.name() + " owns these " + count + " segments",
                 () -> new JsonObject()
                         .put("node", receiver.name())
                         .put("segments", count)
@@ -110,36 +144,52 @@ final class MoveCommand implements Callable<Integer> {
     /** Each owner hands over what it has of them. */
     private void order(StoreView view, int namespaceId, StoreView.Member receiver) throws StoreFailure {
         var cluster = store.cluster();
+        var wanted = new TreeMap<Long, List<RouteRange>>();
         for (var range : view.routes().ranges()) {
-            var owner = view.session(range.owner());
-            if (overlap(range, namespaceId) == 0 || range.owner() == receiver.id() || owner.isEmpty()) {
-                continue;
+            if (range.namespaceId() == namespaceId && range.owner() != receiver.id()) {
+                var cut = cut(range);
+                if (!cut.isEmpty()) {
+                    wanted.computeIfAbsent(range.owner(), first -> new ArrayList<>())
+                            .addAll(cut);
+                }
             }
-            var wanted = new RouteRange(
-                    namespaceId,
-                    Math.max(range.first(), segments.first()),
-                    Math.min(range.last(), segments.last()),
-                    range.owner(),
-                    range.epoch());
-            var address = Nodes.address(owner.get());
-            store.order(
-                    address,
-                    allocator -> allocator.handOver(address, cluster, wanted.owner(), receiver.id(), List.of(wanted)));
+        }
+        for (var some : wanted.entrySet()) {
+            var owner = view.session(some.getKey());
+            if (owner.isPresent()) {
+                var address = Nodes.address(owner.get());
+                store.order(
+                        address,
+                        allocator ->
+                                allocator.handOver(address, cluster, some.getKey(), receiver.id(), some.getValue()));
+            }
         }
     }
 
-    private long overlap(RouteRange range, int namespaceId) {
-        return range.namespaceId() == namespaceId
-                ? Math.max(0, Math.min(range.last(), segments.last()) - Math.max(range.first(), segments.first()) + 1)
-                : 0;
+    /** What of a range is to move. */
+    private List<RouteRange> cut(RouteRange range) {
+        return segments.stream()
+                .filter(some -> some.overlap(range.first(), range.last()) > 0)
+                .map(some -> new RouteRange(
+                        range.namespaceId(),
+                        Math.max(range.first(), some.first()),
+                        Math.min(range.last(), some.last()),
+                        range.owner(),
+                        range.epoch()))
+                .toList();
     }
 
     /** How many of them the receiver does not own. */
     private long elsewhere(StoreView view, int namespaceId, long receiver) {
-        long there = 0;
-        for (var range : view.routes().ranges()) {
-            there += range.owner() == receiver ? overlap(range, namespaceId) : 0;
+        long elsewhere = 0;
+        for (var some : segments) {
+            elsewhere += some.size();
+            for (var range : view.routes().ranges()) {
+                elsewhere -= range.owner() == receiver && range.namespaceId() == namespaceId
+                        ? some.overlap(range.first(), range.last())
+                        : 0;
+            }
         }
-        return segments.last() - segments.first() + 1 - there;
+        return elsewhere;
     }
 }

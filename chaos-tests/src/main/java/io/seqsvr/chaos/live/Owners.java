@@ -21,8 +21,8 @@ record Owners(String namespace, Supplier<Optional<RoutePicture>> newest) {
     }
 
     /**
-     * Whether each AllocSvr has about its share of all segments, by the newest picture: a tenth more or less, or one,
-     * which routers leave as it is.
+     * Whether each AllocSvr has about its share of all segments, by the newest picture: a tenth more or less, or one.
+     * Routers leave no greater difference, though they may still change who has which.
      */
     boolean haveTheirShares() {
         return newest.get().filter(Owners::haveTheirShares).isPresent();

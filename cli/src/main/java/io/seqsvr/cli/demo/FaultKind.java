@@ -17,7 +17,7 @@ public enum FaultKind {
     /** It hands over what it owns, and stays without until it is restarted. */
     DRAIN("hands over all, then a new process"),
     /** It hands over some of what it owns, and goes on. */
-    MOVE("hands over neighbouring segments to another, and goes on"),
+    MOVE("hands over half of its segments to another, and goes on"),
     /** As for a new version: nobody should notice. */
     ROLL("SIGTERM, then a new process: one after another"),
     /** The kernel kills what it cannot give memory to. */

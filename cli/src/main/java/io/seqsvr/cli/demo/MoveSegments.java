@@ -18,11 +18,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator has an allocator hand neighbouring segments over to another one. When it has started it is over: there is
+ * An operator has an allocator hand half of its segments over to another one. When it has started it is over: there is
  * nothing to be undone.
  */
 final class MoveSegments implements Fault {
     private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
+    /** A command line is not to be endless. */
+    private static final int MOST_RANGES = 200;
 
     private final LocalNodes parent;
     private final LocalCluster cluster;
@@ -60,18 +62,24 @@ final class MoveSegments implements Fault {
                 .map(RouteOwner::name)
                 .findFirst()
                 .orElseThrow(() -> new NodeFailure("nobody is there to whom " + node.name() + " could give anything"));
-        var range = picture.routes().ranges().stream()
-                .filter(owned -> owned.owner() == giver.session())
-                .findFirst()
-                .orElseThrow(() -> new NodeFailure(node.name() + " owns nothing that could be moved"));
-        moved = range;
+        var owned = picture.routes().ranges().stream()
+                .filter(range -> range.owner() == giver.session())
+                .limit(MOST_RANGES)
+                .toList();
+        if (owned.isEmpty()) {
+            throw new NodeFailure(node.name() + " owns nothing that could be moved");
+        }
+        var half = owned.subList(0, half(owned));
+        moved = half.get(half.size() - 1);
         parent.operate(
                 List.of(
                         "move",
                         "--namespace",
                         NamespacePlan.NAME,
                         "--segments",
-                        range.first() + "-" + range.last(),
+                        half.stream()
+                                .map(range -> range.first() + "-" + range.last())
+                                .collect(Collectors.joining(",")),
                         "--to",
                         receiver,
                         "--store",
@@ -79,6 +87,18 @@ final class MoveSegments implements Fault {
                                 .map(Object::toString)
                                 .collect(Collectors.joining(","))),
                 ENDS_WITHIN);
+    }
+
+    /** How many of these ranges have half of the segments, or a little more. */
+    private static int half(List<RouteRange> ranges) {
+        long all = ranges.stream().mapToLong(RouteRange::size).sum();
+        long some = 0;
+        int count = 0;
+        while (2 * some < all) {
+            some += ranges.get(count).size();
+            count++;
+        }
+        return count;
     }
 
     /** The command has waited for it; callers may be told a little later. */

@@ -1,19 +1,18 @@
 package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.share.Dealer;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
- * Whom an allocator that stops gives its segments to: those with the fewest segments are filled up to an equal share,
- * each with a run as long as possible. A pure function of what is seen of the cluster; a wrong picture costs a refusal.
+ * Whom an allocator that stops gives its segments to: each part to whoever has least of what lies before it. A pure
+ * function of what is seen of the cluster; a wrong picture costs a refusal.
  */
 final class Heirs {
     private Heirs() {}
@@ -33,31 +32,32 @@ final class Heirs {
         if (receivers.isEmpty()) {
             return shares;
         }
-        var owned = new HashMap<Long, Long>();
-        for (var range : view.routes().ranges()) {
-            owned.merge(range.owner(), (long) range.size(), Long::sum);
-        }
-        long all = segments.size();
-        for (long receiver : receivers) {
-            all += owned.getOrDefault(receiver, 0L);
-        }
-        long share = (all - 1) / receivers.size() + 1;
+        var dealer = new Dealer(view.routes().ranges(), receivers);
         var rest = segments.stream().sorted().toList();
-        int next = 0;
-        for (long receiver : leastFirst(receivers, owned)) {
-            long room = Math.max(0, share - owned.getOrDefault(receiver, 0L));
-            int end = (int) Math.min(rest.size(), next + room);
-            if (end > next) {
-                shares.put(receiver, rest.subList(next, end));
-            }
+        for (int next = 0; next < rest.size(); ) {
+            int end = endOfPart(rest, next, dealer);
+            var part = rest.subList(next, end);
+            long receiver = dealer.deal(
+                    part.get(0).namespaceId(),
+                    part.get(0).index(),
+                    part.get(part.size() - 1).index());
+            shares.computeIfAbsent(receiver, first -> new ArrayList<>()).addAll(part);
             next = end;
         }
         return shares;
     }
 
-    private static List<Long> leastFirst(List<Long> receivers, Map<Long, Long> owned) {
-        var sorted = new ArrayList<>(receivers);
-        sorted.sort(Comparator.comparingLong(receiver -> owned.getOrDefault(receiver, 0L)));
-        return sorted;
+    /** Behind the neighbours of a segment that lie in one part with it. */
+    private static int endOfPart(List<SegmentId> segments, int from, Dealer dealer) {
+        var first = segments.get(from);
+        int last = dealer.end(first.index());
+        int end = from + 1;
+        while (end < segments.size()
+                && segments.get(end).namespaceId() == first.namespaceId()
+                && segments.get(end).index() == first.index() + (end - from)
+                && segments.get(end).index() <= last) {
+            end++;
+        }
+        return end;
     }
 }

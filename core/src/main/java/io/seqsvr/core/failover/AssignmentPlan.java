@@ -1,37 +1,28 @@
 package io.seqsvr.core.failover;
 
 import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.route.RouteTable;
+import io.seqsvr.core.share.Dealer;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * Whom to give the segments that have no living owner: a pure function of what is seen of the cluster.
- *
- * <p>Every living allocator is filled up to an equal share, in runs as long as possible; nothing that has a living
- * owner moves.
+ * Whom to give the segments that have no living owner: a pure function of what is seen of the cluster. Each part of
+ * them goes to the allocator that has least of what lies before it; nothing that has a living owner moves.
  */
 public final class AssignmentPlan {
-    private final StoreView view;
     private final long limit;
-    private final List<Member> receivers;
-    /** Segments that each receiver may still take, by session; nothing before the first segment is given away. */
-    private final Map<Long, Long> room = new TreeMap<>();
-
-    private final List<Move> moves = new ArrayList<>();
+    private final Dealer dealer;
+    private final RouteTable.Builder given = new RouteTable.Builder();
     private long planned;
-    /** The first range given back that does not lie before what was looked at: both lists have one order. */
-    private int releasedAt;
 
-    private AssignmentPlan(StoreView view, long limit, List<Member> receivers) {
-        this.view = view;
+    private AssignmentPlan(StoreView view, long limit) {
         this.limit = limit;
-        this.receivers = receivers;
+        this.dealer = new Dealer(
+                view.routes().ranges(),
+                view.receivers().stream().map(Member::id).toList());
     }
 
     /**
@@ -42,87 +33,30 @@ public final class AssignmentPlan {
      * @return moves to publish against the view's table; empty if there is nothing to do or nobody to take it
      */
     public static List<Move> of(StoreView view, long limit) {
-        var receivers = view.receivers();
-        return receivers.isEmpty() ? List.of() : new AssignmentPlan(view, limit, receivers).plan();
+        // Mostly there is nothing to give, and then nobody counts who has how much.
+        if (view.receivers().isEmpty() || Ownerless.noneIn(view)) {
+            return List.of();
+        }
+        var plan = new AssignmentPlan(view, limit);
+        boolean unused = Ownerless.visit(view, plan::give);
+        return plan.given.build(0).ranges().stream()
+                .map(run -> new Move(run.namespaceId(), run.first(), run.last(), run.owner()))
+                .toList();
     }
 
     /** Whether every segment has a living owner. */
     public static boolean complete(StoreView view) {
-        return !view.receivers().isEmpty() && of(view, 1).isEmpty();
+        return !view.receivers().isEmpty() && Ownerless.noneIn(view);
     }
 
-    private List<Move> plan() {
-        var ranges = view.routes().ranges();
-        int place = 0;
-        for (var namespace : view.namespaces()) {
-            int next = 0;
-            while (place < ranges.size() && ranges.get(place).namespaceId() < namespace.id()) {
-                place++;
-            }
-            for (; place < ranges.size() && ranges.get(place).namespaceId() == namespace.id(); place++) {
-                var range = ranges.get(place);
-                give(namespace.id(), next, range.first() - 1);
-                if (view.session(range.owner()).isEmpty()) {
-                    give(namespace.id(), range.first(), range.last());
-                } else {
-                    giveReleased(range);
-                }
-                next = range.last() + 1;
-            }
-            give(namespace.id(), next, namespace.segmentCount() - 1);
-        }
-        return moves;
-    }
-
-    /** What each receiver may take to come to an equal share. Mostly there is nothing to give, and nobody asks. */
-    private void makeRoom() {
-        long total = 0;
-        for (var namespace : view.namespaces()) {
-            total += namespace.segmentCount();
-        }
-        long share = (total - 1) / receivers.size() + 1;
-        receivers.forEach(session -> room.put(session.id(), share));
-        for (var range : view.routes().ranges()) {
-            room.computeIfPresent(range.owner(), (session, left) -> left - range.size());
-        }
-    }
-
-    /** What a living owner gave back, run by run. */
-    private void giveReleased(RouteRange range) {
-        var released = view.released().ranges();
-        while (releasedAt < released.size() && liesBefore(released.get(releasedAt), range)) {
-            releasedAt++;
-        }
-        for (int at = releasedAt; at < released.size() && !liesBefore(range, released.get(at)); at++) {
-            give(
-                    range.namespaceId(),
-                    Math.max(released.get(at).first(), range.first()),
-                    Math.min(released.get(at).last(), range.last()));
-        }
-    }
-
-    private static boolean liesBefore(RouteRange one, RouteRange other) {
-        return one.namespaceId() != other.namespaceId()
-                ? one.namespaceId() < other.namespaceId()
-                : one.last() < other.first();
-    }
-
-    private void give(int namespaceId, int first, int last) {
+    private boolean give(int namespaceId, int first, int last) {
         int next = first;
         while (next <= last && planned < limit) {
-            if (room.isEmpty()) {
-                makeRoom();
-            }
-            var receiver = Collections.max(room.entrySet(), Map.Entry.comparingByValue());
-            long size = Math.min(last - next + 1L, limit - planned);
-            if (receiver.getValue() > 0) {
-                size = Math.min(size, receiver.getValue());
-            }
-            int end = (int) (next + size - 1);
-            moves.add(new Move(namespaceId, next, end, receiver.getKey()));
-            receiver.setValue(receiver.getValue() - size);
-            planned += size;
+            int end = (int) Math.min(Math.min(last, dealer.end(next)), next + (limit - planned) - 1);
+            given.add(new RouteRange(namespaceId, next, end, dealer.deal(namespaceId, next, end), 0));
+            planned += end - next + 1L;
             next = end + 1;
         }
+        return planned < limit;
     }
 }

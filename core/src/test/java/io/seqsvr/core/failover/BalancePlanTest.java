@@ -15,12 +15,15 @@ import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who hands over to whom when an allocator has joined, and that it comes to rest. */
 class BalancePlanTest {
     private static final int SEGMENTS = 100;
     private static final long NO_LIMIT = 1_000_000;
+    /** Of 100 segments of two owners: a sixteenth of a share, and the part that the last one got. */
+    private static final long TOLERATED = 5;
 
     private final FakeStore store = new FakeStore(
             new LeaseTerms(3_000_000_000L, 100), new Namespace(1, "messages", SEGMENTS, 1, 100, 10, Long.MAX_VALUE));
@@ -33,18 +36,34 @@ class BalancePlanTest {
         store.publish(new Move(1, first, last, session));
     }
 
-    /** Every owner does what it is told. */
+    /** Gives what nobody has. */
+    private static void share(FakeStore world) {
+        for (var moves = AssignmentPlan.of(world.view(), 2_000); !moves.isEmpty(); ) {
+            world.publish(moves.toArray(Move[]::new));
+            moves = AssignmentPlan.of(world.view(), 2_000);
+        }
+    }
+
     private int obey(List<BalancePlan.Order> orders) {
+        return obey(store, orders);
+    }
+
+    /** Every owner does what it is told. */
+    private static int obey(FakeStore world, List<BalancePlan.Order> orders) {
         int moved = 0;
         for (var order : orders) {
             var sealed = new ArrayList<Sealed>();
             for (var range : order.segments()) {
                 for (int index = range.first(); index <= range.last(); index++) {
-                    sealed.add(new Sealed(new SegmentId(1, index), range.epoch(), 0));
+                    var id = new SegmentId(range.namespaceId(), index);
+                    sealed.add(new Sealed(
+                            id,
+                            range.epoch(),
+                            world.segment(range.namespaceId(), index).base()));
                 }
             }
             moved += sealed.size();
-            store.execute(new StoreCommand.HandOver(
+            world.execute(new StoreCommand.HandOver(
                     order.owner().id(), sealed, order.to().id()));
         }
         return moved;
@@ -58,28 +77,42 @@ class BalancePlanTest {
     }
 
     @Test
-    void whoJoinsGetsItsShareFromTheEndOfTheOthers() {
+    void whoJoinsGetsItsShareOfEveryBeginning() {
         long a = store.open("a");
         long b = store.open("b");
         give(0, 49, a);
         give(50, 99, b);
         long c = store.open("c");
-        var orders = plan();
-        assertEquals(2, orders.size());
-        assertEquals(33, obey(orders));
-        assertEquals(List.of(34L, 33L, 33L), List.of(owned(a), owned(b), owned(c)));
+        assertTrue(obey(plan()) > 33, "the others had one half each, and no half of every beginning");
+        assertTrue(Spread.greatest(store.view()) <= TOLERATED, () -> owned(a) + " " + owned(b) + " " + owned(c));
         assertEquals(List.of(), plan(), "it comes to rest");
+        store.expire(c);
+        share(store);
+        assertEquals(List.of(), plan(), "nor is there anything to do where the dead one's went to those with least");
+        long d = store.open("d");
+        assertTrue(obey(plan()) <= 33, "nobody but the new one gets anything");
+        assertTrue(owned(d) >= 30);
     }
 
     @Test
     void sharesThatDifferLittleStay() {
-        long a = store.open("a");
-        long b = store.open("b");
-        long c = store.open("c");
-        give(0, 29, a);
-        give(30, 66, b);
-        give(67, 99, c);
-        assertEquals(List.of(), plan(), "an operator may have moved some");
+        var sessions = List.of(store.open("a"), store.open("b"), store.open("c"));
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            // An operator may have moved one.
+            give(segment, segment, sessions.get(segment == 30 ? 1 : segment % 3));
+        }
+        assertEquals(List.of(), plan());
+    }
+
+    @Test
+    void sharesOfABeginningThatDifferMuchDoNot() {
+        var sessions = List.of(store.open("a"), store.open("b"), store.open("c"));
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            give(segment, segment, sessions.get(segment >= 30 && segment < 40 ? 1 : segment % 3));
+        }
+        assertTrue(obey(plan()) >= 4);
+        assertTrue(Spread.greatest(store.view()) <= TOLERATED);
+        assertEquals(List.of(), plan());
     }
 
     @Test
@@ -89,7 +122,8 @@ class BalancePlanTest {
         give(0, 98, a);
         assertEquals(List.of(), plan());
         give(99, 99, a);
-        assertEquals(50, obey(plan()));
+        int moved = obey(plan());
+        assertTrue(moved >= 45 && moved <= 50, () -> moved + " of 100 go to who has none");
     }
 
     @Test
@@ -107,16 +141,35 @@ class BalancePlanTest {
         long a = store.open("a");
         give(0, 99, a);
         long b = store.open("b");
-        for (int round = 1; round <= 5; round++) {
-            assertEquals(10, obey(BalancePlan.of(store.view(), 10)));
-            assertEquals(10L * round, owned(b));
+        int rounds = 0;
+        for (var orders = BalancePlan.of(store.view(), 10); !orders.isEmpty(); rounds++) {
+            assertTrue(obey(orders) <= 10);
+            orders = BalancePlan.of(store.view(), 10);
         }
-        assertEquals(50, owned(a));
-        assertEquals(List.of(), plan());
+        assertEquals(5, rounds);
+        assertTrue(Spread.greatest(store.view()) <= TOLERATED, () -> owned(a) + " and " + owned(b));
     }
 
     @Test
-    void fewestSegmentsMoveWhateverTheSharesAre() {
+    void namespacesOfOneSegmentAreSharedToo() {
+        var many = new FakeStore(
+                new LeaseTerms(3_000_000_000L, 100),
+                IntStream.rangeClosed(1, 40)
+                        .mapToObj(id -> new Namespace(id, "n" + id, 1, 1, 100, 10, Long.MAX_VALUE))
+                        .toArray(Namespace[]::new));
+        many.open("a");
+        share(many);
+        many.open("b");
+        var orders = BalancePlan.of(many.view(), NO_LIMIT);
+        long moved = orders.stream()
+                .flatMap(order -> order.segments().stream())
+                .mapToLong(RouteRange::size)
+                .sum();
+        assertTrue(moved >= 17 && moved <= 20, () -> moved + " of 40");
+    }
+
+    @Test
+    void whateverTheSharesAreEveryBeginningIsSharedThenAndItComesToRest() {
         Seed.announcedFor(BalancePlanTest.class).run(BalancePlanTest::randomStories);
     }
 
@@ -135,43 +188,14 @@ class BalancePlanTest {
                 world.publish(new Move(1, next, last, sessions.get(random.nextInt(allocators))));
                 next = last + 1;
             }
-            checkStory(world, sessions);
+            checkStory(world);
         }
     }
 
-    private static void checkStory(FakeStore world, List<Long> sessions) {
-        var counts = new ArrayList<Long>();
-        for (long session : sessions) {
-            counts.add(world.view().routes().ranges().stream()
-                    .filter(range -> range.owner() == session)
-                    .mapToLong(RouteRange::size)
-                    .sum());
-        }
-        long share = SEGMENTS / sessions.size();
-        long larger = SEGMENTS % sessions.size();
-        long surplus =
-                counts.stream().mapToLong(count -> Math.max(0, count - share)).sum();
-        long richer = counts.stream().filter(count -> count > share).count();
-        long moved = 0;
-        long tolerated = Math.max(1, share / 10);
+    private static void checkStory(FakeStore world) {
         var orders = BalancePlan.of(world.view(), NO_LIMIT);
-        if (orders.isEmpty()) {
-            assertTrue(
-                    counts.stream().allMatch(count -> count >= share - tolerated && count <= share + 1 + tolerated),
-                    counts::toString);
-            return;
-        }
-        for (var order : orders) {
-            int from = sessions.indexOf(order.owner().id());
-            int to = sessions.indexOf(order.to().id());
-            for (var range : order.segments()) {
-                assertEquals(order.owner().id(), range.owner());
-                counts.set(from, counts.get(from) - range.size());
-                counts.set(to, counts.get(to) + range.size());
-                moved += range.size();
-            }
-        }
-        assertTrue(counts.stream().allMatch(count -> count == share || count == share + 1), counts::toString);
-        assertEquals(surplus - Math.min(larger, richer), moved, "no more than it takes");
+        obey(world, orders);
+        assertTrue(Spread.greatest(world.view()) <= TOLERATED, () -> "after " + orders);
+        assertEquals(List.of(), BalancePlan.of(world.view(), NO_LIMIT));
     }
 }

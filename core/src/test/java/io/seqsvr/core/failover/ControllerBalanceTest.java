@@ -7,6 +7,7 @@ import io.seqsvr.core.TestClock;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand.Move;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -68,8 +69,10 @@ class ControllerBalanceTest {
     @Test
     void whatIsBalancedStays() {
         var bench = ControllerBench.registered("router-1", store, clock);
-        store.publish(new Move(1, 0, 49, store.open("a")));
-        store.publish(new Move(1, 50, 99, store.open("b")));
+        var sessions = List.of(store.open("a"), store.open("b"));
+        for (int segment = 0; segment < 100; segment++) {
+            store.publish(new Move(1, segment, segment, sessions.get(segment % 2)));
+        }
         bench.see(store.view());
         pass(3 * AGAIN_MILLIS, bench);
         assertEquals(0, orders(bench));
