@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,16 +40,6 @@ class GroupChangesTest {
                 .map(GroupMember::getPeerId)
                 .sorted()
                 .toList();
-    }
-
-    private static void awaitServing(TestCluster cluster, TestClient client, int peer) {
-        long start = System.nanoTime();
-        while (!client.health(cluster.address(peer)).contains("\"SERVING\"")) {
-            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(40)) {
-                throw new AssertionError(
-                        TestCluster.idOf(peer) + " does not serve: " + client.status(cluster.address(peer)));
-            }
-        }
     }
 
     private static long raise(TestClient client, long session, long maxSeq) {
@@ -78,13 +67,13 @@ class GroupChangesTest {
                 assertEquals(500, raise(client, session, 500));
                 int second = cluster.formatToJoin(root, 0, Optional.empty());
                 cluster.start(second);
-                awaitServing(cluster, client, second);
+                client.awaitServing(cluster.address(second));
                 // Through a follower, which passes it on, and stopped in the middle of it or before it.
                 int third = cluster.formatToJoin(root, second, Optional.empty());
                 cluster.start(third);
                 cluster.stop(third);
                 cluster.start(third);
-                awaitServing(cluster, client, third);
+                client.awaitServing(cluster.address(third));
                 assertEquals(
                         List.of("peer-1", "peer-2", "peer-3"),
                         client.status(cluster.address(third)).getMembersList().stream()
@@ -102,7 +91,7 @@ class GroupChangesTest {
             // Its settings name nobody, and still it is no group of its own.
             cluster.start(0);
             try (var client = new TestClient(List.of(cluster.address(0)))) {
-                awaitServing(cluster, client, 0);
+                client.awaitServing(cluster.address(0));
                 assertEquals(800, raise(client, session, 800));
                 assertEquals(3, client.status(cluster.address(0)).getMembersCount());
             }
@@ -197,7 +186,7 @@ class GroupChangesTest {
                                         List.of(cluster.peers().get(0), respelled)),
                                 settings.bootstrap()));
                 cluster.start(second);
-                awaitServing(cluster, client, second);
+                client.awaitServing(cluster.address(second));
                 if (leader(cluster, client) != 0) {
                     client.transferLeader(cluster.address(second), TestCluster.idOf(0));
                 }

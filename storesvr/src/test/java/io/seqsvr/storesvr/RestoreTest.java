@@ -194,6 +194,42 @@ class RestoreTest {
         }
     }
 
+    @Test
+    void othersJoinTheNewLifeAndHaveAllOfItWithoutTheOneThatWasRestored() throws Exception {
+        try (var cluster = TestCluster.format(root.resolve("peers"), 1, TTL)) {
+            cluster.start();
+            Backup taken;
+            try (var client = new TestClient(cluster.addresses())) {
+                raiseBoth(client, owner(client), 700);
+                taken = backup(cluster, client, "backup");
+            }
+            cluster.stop();
+            var settings = elsewhere(cluster, root.resolve("restored"));
+            RestoredPeer.format(settings, taken, 1, 1_000, TERMS);
+            cluster.start(0, settings);
+            int second = joinTheNewLife(cluster);
+            int third = joinTheNewLife(cluster);
+            cluster.stop(0);
+            try (var client = new TestClient(List.of(cluster.address(second), cluster.address(third)))) {
+                client.awaitView(view -> view.sessions().isEmpty());
+                long heir = client.open("heir");
+                client.publish(2, 0, 0, heir);
+                client.execute(new StoreCommand.Renew(heir));
+                assertEquals(1_700, base(client.claim(heir), FIRST));
+                assertEquals(1, client.status(cluster.address(third)).getIncarnation());
+            }
+        }
+    }
+
+    private int joinTheNewLife(TestCluster cluster) throws StartupException {
+        int peer = cluster.formatToJoin(root.resolve("joined"), 0, 1, Optional.empty());
+        cluster.start(peer);
+        try (var client = new TestClient(List.of(cluster.address(peer)))) {
+            client.awaitServing(cluster.address(peer));
+        }
+        return peer;
+    }
+
     private static long base(List<ClaimedSegment> claimed, SegmentId segment) {
         return claimed.stream()
                 .filter(one -> one.segment().equals(segment))

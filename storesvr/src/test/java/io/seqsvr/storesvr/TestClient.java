@@ -305,6 +305,16 @@ public final class TestClient implements AutoCloseable {
                         : watchUntil(peer, reply.getVersion(), version));
     }
 
+    /** Waits until a peer is in its group, and has what the group has. */
+    public void awaitServing(HostPort peer) {
+        long start = System.nanoTime();
+        while (!health(peer).contains("\"SERVING\"")) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(40)) {
+                throw new AssertionError(peer + " does not serve: " + status(peer));
+            }
+        }
+    }
+
     /** What {@code /healthz} says. */
     public String health(HostPort peer) {
         try {

@@ -98,10 +98,19 @@ public final class TestCluster implements AutoCloseable {
      * @return its number
      */
     public int formatToJoin(Path root, int asks, Optional<Integer> replaces) throws StartupException {
+        return formatToJoin(root, asks, 0, replaces);
+    }
+
+    /**
+     * The same in a later life of the cluster.
+     *
+     * @param incarnation which life, 0 the first
+     */
+    public int formatToJoin(Path root, int asks, int incarnation, Optional<Integer> replaces) throws StartupException {
         int peer = data.size();
         var path = root.resolve(idOf(peer));
         StoreSvr.formatToJoin(
-                path, id, 0, idOf(peer), List.of(address(asks)), replaces.map(TestCluster::idOf), List.of());
+                path, id, incarnation, idOf(peer), List.of(address(asks)), replaces.map(TestCluster::idOf), List.of());
         data.add(path);
         peers.add(new RaftPeers.Peer(idOf(peer), freeAddress(), freeAddress()));
         joined.add(peer);

@@ -47,6 +47,10 @@ final class SnapshotDirectory implements StateMachineStorage {
     private final AtomicLong changes = new AtomicLong();
     /** What was shown last. */
     private volatile @Nullable Shown shown;
+    /** How many Ratis wants kept; before it has said so, all of them. */
+    private volatile int kept = Integer.MAX_VALUE;
+
+    private volatile Runnable someAreUnwanted = () -> {};
 
     /** What puts a file, or the names in a directory, on the disk. */
     @FunctionalInterface
@@ -240,11 +244,23 @@ final class SnapshotDirectory implements StateMachineStorage {
         // Snapshots appear with the first takeSnapshot.
     }
 
+    /** Told when Ratis may want some of them deleted, on the thread that applies. */
+    void whenSomeAreUnwanted(Runnable told) {
+        someAreUnwanted = told;
+    }
+
+    /** Ratis asks on the thread that applies, which waits for no disk: see {@link #dropUnwanted}. */
     @Override
-    public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
+    public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) {
+        int wanted = policy.getNumSnapshotsRetained();
+        kept = wanted > 0 ? wanted : Integer.MAX_VALUE;
+        someAreUnwanted.run();
+    }
+
+    /** Deletes all but as many of the newest as Ratis wants kept. */
+    void dropUnwanted() throws IOException {
         var snapshots = all(directory());
-        var keep = policy.getNumSnapshotsRetained();
-        for (int i = 0; keep > 0 && i < snapshots.size() - keep; i++) {
+        for (int i = 0; i < snapshots.size() - kept; i++) {
             FileUtils.deleteFully(snapshots.get(i).path());
             changes.incrementAndGet();
         }

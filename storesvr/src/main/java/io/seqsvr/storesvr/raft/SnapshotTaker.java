@@ -14,13 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots on a thread of its own, beside the one that applies: however long the disk takes, no entry waits for
- * it. A checkpoint says itself after which entry it was taken, and is named by that.
+ * Takes snapshots, and deletes old ones, on a thread of its own, beside the one that applies: however long the disk
+ * takes, no entry waits for it. A checkpoint says itself after which entry it was taken, and is named by that.
  *
  * <p>The leader of several takes its snapshots half as often as its followers. To leave them to the followers for good
  * would let its log grow without end: as long as entries come there is a follower that could.
  *
- * <p>Locks: this object's own is held while a snapshot is written, so only {@link #take} and {@link #halt} wait for it.
+ * <p>Locks: this object's own is held while a snapshot is written or deleted, so only {@link #take} and {@link #halt}
+ * wait for it.
  */
 final class SnapshotTaker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);
@@ -77,6 +78,7 @@ final class SnapshotTaker implements AutoCloseable {
         this.every = every;
         this.finished = finished;
         this.failed = failed;
+        directory.whenSomeAreUnwanted(this::dropBeside);
     }
 
     /** The state was loaded from this entry's snapshot, or from nothing: from here on snapshots are taken. */
@@ -124,6 +126,25 @@ final class SnapshotTaker implements AutoCloseable {
         } catch (RejectedExecutionException closed) {
             // A peer that stops takes its last snapshot itself.
             busy = false;
+        }
+    }
+
+    private void dropBeside() {
+        try {
+            writer.execute(this::drop);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("old snapshots stay until the next one is taken after a start", closed);
+        }
+    }
+
+    private synchronized void drop() {
+        if (halted) {
+            return;
+        }
+        try {
+            directory.dropUnwanted();
+        } catch (IOException | RuntimeException failure) {
+            LOG.warn("event=snapshots_not_deleted error=\"{}\"", failure.getMessage());
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
@@ -173,6 +174,7 @@ class SnapshotDirectoryTest {
             assertSame(snapshots.getLatestSnapshot(), snapshots.getLatestSnapshot());
         }
         snapshots.cleanupOldSnapshots(KEEP_TWO);
+        snapshots.dropUnwanted();
         assertEquals(Optional.of(TermIndex.valueOf(1, 20)), shown());
     }
 
@@ -194,17 +196,26 @@ class SnapshotDirectoryTest {
         snapshot("1_9", "CURRENT");
         snapshot("1_10", "CURRENT");
         snapshot("2_3", "CURRENT");
+        snapshots.dropUnwanted();
+        assertEquals(3, names().size(), "nobody has said how many are wanted");
+        var told = new AtomicInteger();
+        snapshots.whenSomeAreUnwanted(told::incrementAndGet);
         snapshots.cleanupOldSnapshots(KEEP_TWO);
-        try (var left = Files.list(directory)) {
-            assertEquals(
-                    List.of("1_10", "2_3"),
-                    left.map(file -> String.valueOf(file.getFileName()))
-                            .sorted()
-                            .toList());
-        }
-        snapshots.cleanupOldSnapshots(KEEP_TWO);
+        assertEquals(1, told.get());
+        assertEquals(3, names().size(), "whoever asks does not wait for the disk");
+        snapshots.dropUnwanted();
+        assertEquals(List.of("1_10", "2_3"), names());
+        snapshots.dropUnwanted();
+        assertEquals(List.of("1_10", "2_3"), names());
         snapshots.cleanupOldSnapshots(new SnapshotRetentionPolicy() {});
+        snapshots.dropUnwanted();
         assertEquals(Optional.of(TermIndex.valueOf(2, 3)), latest());
+    }
+
+    private List<String> names() throws IOException {
+        try (var left = Files.list(directory)) {
+            return left.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+        }
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,40 @@ class SnapshotTakerTest {
         assertEquals(12, taker.tell());
         assertEquals(12, taker.tell(), "the same one when it is asked once more, and none is taken for that");
         assertTrue(begun.isEmpty(), "one at a time");
+    }
+
+    /** Files may be large, and a disk slow to let them go. */
+    @Test
+    void whoeverWantsOldOnesDeletedDoesNotWaitForThat() throws Exception {
+        for (int index = 1; index <= 3; index++) {
+            Files.createDirectory(directory.draft());
+            assertTrue(directory.complete(directory.draft(), TermIndex.valueOf(1, index)));
+        }
+        taker.applied(9, false);
+        awaitBegun();
+        // The thread that deletes is busy: did this one delete, or wait, the test would never let the other go on.
+        directory.cleanupOldSnapshots(new SnapshotRetentionPolicy() {
+            @Override
+            public int getNumSnapshotsRetained() {
+                return 2;
+            }
+        });
+        assertEquals(List.of("1_1", "1_2", "1_3"), names());
+        end(new Applied(1, 9));
+        awaitFinished();
+        assertEquals(9, taker.tell());
+        // That thread does one thing after the other: with the next one the old ones are gone.
+        for (long index = 19; begun.isEmpty(); index++) {
+            taker.applied(index, false);
+        }
+        assertEquals(List.of("1_3", "1_9"), names());
+        end(new Applied(1, 19));
+    }
+
+    private List<String> names() throws IOException {
+        try (var all = Files.list(Objects.requireNonNull(directory.draft().getParent()))) {
+            return all.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+        }
     }
 
     @Test
