@@ -48,10 +48,14 @@ public final class Controller {
 
     private long plannedVersion = -1;
     private boolean underWay;
+    /** Version of a view in which every segment had an owner: another look at it shows nothing else. */
+    private long completeVersion = -1;
     /** Version of the view that was last looked at for balance. */
     private long balancedVersion = -1;
 
     private ClockReading balancedAt = new ClockReading(0, 0);
+    /** In that view nobody had more than a share. */
+    private boolean balanced;
 
     /**
      * A controller that has seen nothing yet.
@@ -168,8 +172,13 @@ public final class Controller {
         }
         plannedVersion = view.version();
         idleSince = now;
+        if (view.version() == completeVersion) {
+            return;
+        }
         var moves = AssignmentPlan.of(view, StoreCommand.MAX_SEGMENTS);
-        if (!moves.isEmpty()) {
+        if (moves.isEmpty()) {
+            completeVersion = view.version();
+        } else {
             underWay = true;
             out.send(new StoreCommand.PublishRoutes(view.publishVersion(), moves), now);
         }
@@ -181,13 +190,15 @@ public final class Controller {
             return;
         }
         boolean seenBefore = view.version() == balancedVersion;
-        if ((seenBefore && now.longestSince(balancedAt) < ORDERED_AGAIN_NANOS)
+        if ((seenBefore && (balanced || now.longestSince(balancedAt) < ORDERED_AGAIN_NANOS))
                 || now.longestSince(seenAt) < SETTLED_NANOS * (1 + place(view))) {
             return;
         }
         balancedVersion = view.version();
         balancedAt = now;
-        BalancePlan.of(view, StoreCommand.MAX_SEGMENTS).forEach(out::order);
+        var orders = BalancePlan.of(view, StoreCommand.MAX_SEGMENTS);
+        balanced = orders.isEmpty();
+        orders.forEach(out::order);
     }
 
     /** Whether it is this controller's turn: after a view that is new, or, in any case, a ttl after the last plan. */
