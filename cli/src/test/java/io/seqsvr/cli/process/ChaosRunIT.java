@@ -78,6 +78,25 @@ final class ChaosRunIT {
         assertTrue(result.getLong("longest_unavailable_ms") >= 500, result::encode);
     }
 
+    /** The heir of an owner that stands still gets its segments from a new leader, which waits for the whole lease. */
+    @Test
+    void anOwnerThatStandsStillWhileTheLeaderOfThreeDiesBreaksNoPromise() throws Exception {
+        var result = run(
+                "--network=proxy",
+                "--cells=pause-allocator+kill-store-leader",
+                "--times=1",
+                "--seed=8",
+                "--store=3",
+                "--alloc=2",
+                "--router=1",
+                "--users=8",
+                "--ttl=1s");
+        assertEquals(1, result.getLong("rounds"));
+        assertEquals(2, result.getLong("faults"), "together");
+        assertTrue(result.getLong("owner_changes") > 0, result::encode);
+        assertTrue(result.getLong("straddling_pairs") > 0, result::encode);
+    }
+
     @Test
     void aPowerCutBreaksNoPromiseAndIsReported() throws Exception {
         assumeNothingIsMissing(Need.DISKS);

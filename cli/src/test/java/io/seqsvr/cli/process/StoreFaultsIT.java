@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -159,22 +160,13 @@ final class StoreFaultsIT {
                     clocks.get(leader).run(A_FIFTH_FASTER);
                 }
                 return struck.stream()
-                        .filter(peer -> letAnotherLead(peers, peer))
+                        .filter(peer ->
+                                lines(peers, peer, "event=clocks_keep_sessions_from_ending", "outcome=DONE") > 0)
                         .findFirst();
             });
             progress.run();
             clocks.forEach(ClockFault::heal);
         });
-    }
-
-    private static boolean letAnotherLead(StorePeers peers, int peer) {
-        try {
-            return peers.log(peer).stream()
-                    .anyMatch(line ->
-                            line.contains("event=clocks_keep_sessions_from_ending") && line.endsWith("outcome=DONE"));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 
     private static Map<String, String> environment(String library, ClockFault clock) {
@@ -229,13 +221,39 @@ final class StoreFaultsIT {
         seen.awaitWell();
     }
 
+    /** Each once, whoever leads before the others: it has another one lead before it stops. */
     private static void restartEachInTurn(StorePeers peers, PeersSeen seen, Runnable progress) {
-        for (int peer = 0; peer < PEERS; peer++) {
+        long before = transfers(peers);
+        var left = new TreeSet<Integer>();
+        IntStream.range(0, PEERS).forEach(left::add);
+        while (!left.isEmpty()) {
+            int leader = peers.indexOf(seen.awaitLeader());
+            int peer = left.contains(leader) ? leader : left.first();
+            left.remove(peer);
             int exit = peers.process(peer).terminate(SOON);
             assertTrue(exit == 0 || exit == 128 + 15, "exit code " + exit);
             peers.restart(peer).awaitPort();
             seen.awaitWell();
             progress.run();
+        }
+        long transfers = transfers(peers) - before;
+        System.out.println("leaders that had another one lead before they stopped: " + transfers);
+        assertTrue(transfers > 0, "no leader that stopped had another one lead");
+    }
+
+    private static long transfers(StorePeers peers) {
+        return IntStream.range(0, PEERS)
+                .mapToLong(peer -> lines(peers, peer, "event=leadership_given_up", "outcome=DONE"))
+                .sum();
+    }
+
+    private static long lines(StorePeers peers, int peer, String containing, String ending) {
+        try {
+            return peers.log(peer).stream()
+                    .filter(line -> line.contains(containing) && line.endsWith(ending))
+                    .count();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
     }
 

@@ -129,6 +129,50 @@ final class StoreGroupIT {
     }
 
     @Test
+    void aPeerWhoseLogIsDamagedRefusesToStartAndIsReplacedWhileRaisesGoOn() throws IOException {
+        try (var peers = new StorePeers(3, directory);
+                var raises = new RaiseLoad(calls, peers::endpoints)) {
+            raises.awaitMore(SOME, SERVES_WITHIN);
+            peers.process(2).kill9();
+            var log = damageLog(peers.data(2));
+            var refused = new Spoken(
+                    Cli.find().run("storesvr", "--config", peers.config(2).toString()));
+            refused.failsNaming(1, log + " is damaged");
+            refused.failsNaming(1, "seqsvr store replace --config NEW.yaml --store HOST:PORT --old n3");
+
+            peers.settle();
+            var alive = addresses(peers.endpoints().subList(0, 2));
+            var replace = store("replace", "--config", peers.config(3).toString(), "--store", alive, "--old", "n3");
+            assertEquals(0, replace.exitCode(), replace::toString);
+            peers.startNewest().awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
+            raises.awaitMore(SOME, SERVES_WITHIN);
+            // Of the two that are left one is the new one: what was acknowledged before it came, it has.
+            peers.process(0).kill9();
+            raises.awaitMore(SOME, SERVES_WITHIN);
+            assertEquals(List.of(), raises.losses());
+            assertEqualReplicas(peers.endpoints().get(1), peers.endpoints().get(3));
+        }
+    }
+
+    /** Flips a bit in the middle of what was written of the newest part of a log. */
+    private static Path damageLog(Path data) throws IOException {
+        Path log;
+        try (var files = Files.walk(data.resolve("raft"))) {
+            log = files.filter(file -> String.valueOf(file.getFileName()).startsWith("log_"))
+                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                    .orElseThrow();
+        }
+        var bytes = Files.readAllBytes(log);
+        int written = bytes.length;
+        while (bytes[written - 1] == 0) {
+            written--;
+        }
+        bytes[written / 2] ^= 0x10;
+        Files.write(log, bytes);
+        return log;
+    }
+
+    @Test
     void anotherPeerJoinsWhileRaisesGoOnAndCountsFromThenOn() throws IOException {
         try (var peers = new StorePeers(3, directory);
                 var raises = new RaiseLoad(calls, peers::endpoints)) {
