@@ -10,6 +10,7 @@ import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.store.StoreCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class MoveSegments implements Fault {
         if (owned.isEmpty()) {
             throw new NodeFailure(node.name() + " owns nothing that could be moved");
         }
-        var half = owned.subList(0, half(owned));
+        var half = owned.subList(0, Math.min(half(owned), most(owned)));
         moved = half.get(half.size() - 1);
         parent.operate(
                 List.of(
@@ -99,6 +100,17 @@ final class MoveSegments implements Fault {
             count++;
         }
         return count;
+    }
+
+    /** How many of these ranges a command may name, and one at least. */
+    private static int most(List<RouteRange> ranges) {
+        long segments = 0;
+        int count = 0;
+        while (count < ranges.size() && segments + ranges.get(count).size() <= StoreCommand.MAX_SEGMENTS) {
+            segments += ranges.get(count).size();
+            count++;
+        }
+        return Math.max(1, count);
     }
 
     /** The command has waited for it; callers may be told a little later. */

@@ -55,7 +55,7 @@ public final class BalancePlan {
      *
      * @param view what is seen of the cluster
      * @param limit segments at most
-     * @return orders; empty if all own about equally many, or something is without a living owner
+     * @return orders; empty if all own about as much of every beginning, or something is without a living owner
      */
     public static List<Order> of(StoreView view, long limit) {
         var members = view.receivers();

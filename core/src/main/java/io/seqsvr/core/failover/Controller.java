@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Controllers act in the order of their session ids, each a little later, so that mostly one of them acts. Safety
  * rests neither on the turns nor on anything else here: the compare-and-set of the table keeps plans from mixing, and
- * StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before it plans again. It
- * also plans anew every ttl, whatever it has seen.
+ * StoreSvr never takes a segment from a live session. After an unknown outcome it looks again before it plans again. As
+ * long as a segment is without an owner it also plans anew every ttl, whatever it has seen.
  */
 public final class Controller {
     /** How much later than the one before it each further controller acts: several round trips to StoreSvr. */
@@ -48,13 +48,13 @@ public final class Controller {
 
     private long plannedVersion = -1;
     private boolean underWay;
-    /** Version of a view in which every segment had an owner: another look at it shows nothing else. */
+    /** Version of a view from which there was nothing to give: another look at it shows nothing else. */
     private long completeVersion = -1;
     /** Version of the view that was last looked at for balance. */
     private long balancedVersion = -1;
 
     private ClockReading balancedAt = new ClockReading(0, 0);
-    /** In that view nobody had more than a share. */
+    /** From that view nobody was to hand over anything. */
     private boolean balanced;
 
     /**

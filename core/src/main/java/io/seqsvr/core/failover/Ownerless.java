@@ -2,12 +2,15 @@ package io.seqsvr.core.failover;
 
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreView;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The segments without a living owner: of nobody yet, of the dead, or given back by somebody who lives. */
 final class Ownerless {
     private final StoreView view;
     private final Visitor visitor;
+    private final Set<Long> living = new HashSet<>();
     /** The first range given back that does not lie before what was looked at: both lists have one order. */
     private int releasedAt;
 
@@ -24,6 +27,7 @@ final class Ownerless {
     private Ownerless(StoreView view, Visitor visitor) {
         this.view = view;
         this.visitor = visitor;
+        view.sessions().forEach(member -> living.add(member.id()));
     }
 
     /** Whether there are none. */
@@ -63,9 +67,9 @@ final class Ownerless {
     }
 
     private boolean visit(RouteRange range) {
-        return view.session(range.owner()).isEmpty()
-                ? found(range.namespaceId(), range.first(), range.last())
-                : visitReleased(range, view.released().ranges());
+        return living.contains(range.owner())
+                ? visitReleased(range, view.released().ranges())
+                : found(range.namespaceId(), range.first(), range.last());
     }
 
     /** What a living owner gave back, run by run. */

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps out requests that say which cluster they mean, where it is another than this node's. */
 final class MeantCluster {
+    private static final long RETRY_SOON_MILLIS = 50;
+
     private final Supplier<Optional<String>> own;
 
-    /** Of a node of that cluster, once it knows which it is; until then it mostly has no answer to any call. */
+    /** Of a node of that cluster, once it knows which it is. */
     MeantCluster(Supplier<Optional<String>> own) {
         this.own = own;
     }
@@ -26,7 +28,15 @@ final class MeantCluster {
             return null;
         }
         var cluster = own.get();
-        if (cluster.isEmpty() || cluster.get().equals(meant)) {
+        if (cluster.isEmpty()) {
+            // Nobody asks once more: a stream that is let in now would be served when it is known.
+            return RpcException.retryable(
+                    GrpcStatus.UNAVAILABLE,
+                    ErrorReason.NOT_READY,
+                    "this server does not know yet whether it is of cluster " + meant,
+                    RETRY_SOON_MILLIS);
+        }
+        if (cluster.get().equals(meant)) {
             return null;
         }
         return RpcException.ofField(

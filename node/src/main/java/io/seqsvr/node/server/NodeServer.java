@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one port of a node: gRPC with health and reflection, JSON over HTTP, {@code /healthz} and {@code /metrics}. All
@@ -41,6 +42,9 @@ import java.util.function.Supplier;
  */
 public final class NodeServer {
     /** While a port stops it looks so often whether all is answered. */
+    /** With which the paths of calls begin; what else there is serves whoever runs the node. */
+    private static final String JSON_CALLS = "/v1/";
+
     private static final long LOOK_MILLIS = 5;
     /** So long its last answers have to arrive: with its connection a caller may lose those that it has not read. */
     private static final long ARRIVES_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -106,7 +110,7 @@ public final class NodeServer {
         private UnfinishedBytes unreadFrames = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap() / 2);
 
         private final UnderWay underWay = new UnderWay();
-        private MeantCluster meantCluster = new MeantCluster(Optional::empty);
+        private @Nullable MeantCluster meantCluster;
         private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
         private long readWithinMillis = UnreadReplies.READ_WITHIN_MILLIS;
@@ -174,7 +178,7 @@ public final class NodeServer {
             return this;
         }
 
-        /** Requests that say that they mean another cluster than this, once it is known, are refused. */
+        /** Calls and streams that mean another cluster than this are refused, or any one as long as it is not known. */
         public Builder ofCluster(Supplier<Optional<String>> clusterId) {
             meantCluster = new MeantCluster(clusterId);
             return this;
@@ -271,7 +275,8 @@ public final class NodeServer {
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
             var contentType = request.getHeader("content-type");
             boolean grpc = contentType != null && contentType.startsWith("application/grpc");
-            var refusal = meantCluster.refusal(request);
+            boolean call = grpc || request.path().startsWith(JSON_CALLS);
+            var refusal = call && meantCluster != null ? meantCluster.refusal(request) : null;
             if (refusal != null) {
                 request.handler(dropped -> {});
                 if (grpc) {

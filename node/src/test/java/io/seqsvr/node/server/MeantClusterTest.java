@@ -10,6 +10,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.grpc.common.GrpcStatus;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,10 +76,31 @@ class MeantClusterTest {
         PlainClient.assertError(400, GrpcStatus.FAILED_PRECONDITION, ErrorReason.OTHER_CLUSTER, plain.send(request));
     }
 
-    /** It has seen no cluster, and so has nothing to answer from. */
+    /** It is not asked once more when it has learned it, and a stream may live for days. */
     @Test
-    void whoDoesNotKnowItsClusterYetLetsThemIn() {
+    void whoDoesNotKnowItsClusterYetHasThemComeAgain() throws Exception {
         cluster = Optional.empty();
+        next(meaning("cluster-2"))
+                .assertError(
+                        GrpcStatus.UNAVAILABLE,
+                        ErrorReason.NOT_READY,
+                        "this server does not know yet whether it is of cluster cluster-2");
+        var stream = GrpcStream.open(client, ALLOCATE, meaning("cluster-2"));
+        stream.send(REQUEST);
+        assertEquals(GrpcStatus.UNAVAILABLE, TestClient.await(stream.ended()));
+        assertEquals(GrpcStatus.OK, next(meaning("")).status());
+        cluster = Optional.of("cluster-2");
         assertEquals(GrpcStatus.OK, next(meaning("cluster-2")).status());
+    }
+
+    /** A probe or a scraper behind a proxy that puts the header on everything. */
+    @Test
+    void healthAndMetricsAreForWhoeverAsks() {
+        var plain = new PlainClient(port, Version.HTTP_1_1);
+        for (var path : List.of("/healthz", "/metrics")) {
+            var request =
+                    plain.request(path).header(ClusterHeader.NAME, "cluster-2").GET();
+            assertEquals(200, plain.send(request).statusCode(), path);
+        }
     }
 }
