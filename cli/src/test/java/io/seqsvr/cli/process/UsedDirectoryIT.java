@@ -33,6 +33,7 @@ final class UsedDirectoryIT {
     void noCommandFormatsOrStartsFromADirectoryOfOthersOrAHalfFormattedOne() throws IOException {
         try (var peers = new StorePeers(3, directory);
                 var seen = new PeersSeen(peers.endpoints())) {
+            seen.awaitWell();
             var store = peers.endpoints().get(0).toString();
             var backup = directory.resolve("backup").toString();
             var made = run(List.of("store", "backup", backup, "--store", store));
