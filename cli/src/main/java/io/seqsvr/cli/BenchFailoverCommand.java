@@ -97,6 +97,14 @@ final class BenchFailoverCommand implements Callable<Integer> {
     private int warmUpSeconds = 20;
 
     @Option(
+            names = "--settle",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Seconds under load between rounds, in which a process that was started compiles too"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int settleSeconds;
+
+    @Option(
             names = "--calm",
             paramLabel = "N",
             defaultValue = "10",
@@ -136,6 +144,7 @@ final class BenchFailoverCommand implements Callable<Integer> {
                 rate,
                 deadline,
                 warmUpSeconds,
+                settleSeconds,
                 calmSeconds,
                 rounds,
                 nodes.parent());

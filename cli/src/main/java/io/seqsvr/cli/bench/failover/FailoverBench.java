@@ -119,6 +119,9 @@ public final class FailoverBench {
         waits.putInto(figures, "calm_pause", "nothing done: users waited");
         for (int round = 1; round <= plan.rounds(); round++) {
             play(cluster, round);
+            if (round < plan.rounds()) {
+                Waiting.REAL.pass(Duration.ofSeconds(plan.settleSeconds()));
+            }
         }
         load.stop();
         var unused = Waiting.REAL.until(() -> !load.isUnderWay(), ENDS_WITHIN);
@@ -214,6 +217,7 @@ public final class FailoverBench {
         figures.put("step", "--step", plan.step());
         figures.put("rate", "--rate", plan.rate());
         figures.put("deadline_ms", "--deadline, ms", plan.deadline().toMillis());
+        figures.put("settle_s", "--settle, s", plan.settleSeconds());
         figures.put("rounds", "--rounds", plan.rounds());
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
  * @param rate calls of all users in a second, whether or not earlier ones were answered
  * @param deadline how long a call may take with all its retries
  * @param warmUpSeconds for how long users ask before, in seconds
+ * @param settleSeconds for how long users ask between rounds, when a process that was started has its part again
  * @param calmSeconds how long the same is measured with nothing done, in seconds
  * @param rounds how often it is done
  * @param parent where the directory of the cluster is made
@@ -37,6 +38,7 @@ public record FailoverPlan(
         int rate,
         Duration deadline,
         int warmUpSeconds,
+        int settleSeconds,
         int calmSeconds,
         int rounds,
         Path parent) {
@@ -75,6 +77,7 @@ public record FailoverPlan(
         within("--rate", rate, 1, MOST_RATE, problems);
         within("--deadline", deadline.toMillis(), LEAST_MILLIS, MOST_MILLIS, "ms", problems);
         within("--warm-up", warmUpSeconds, 0, LONGEST, problems);
+        within("--settle", settleSeconds, 0, LONGEST, problems);
         within("--calm", calmSeconds, 1, LONGEST, problems);
         within("--rounds", rounds, 1, MOST_ROUNDS, problems);
         if (change.tier() == Tier.STORESVR && stores < FAIL_OVER_FROM) {

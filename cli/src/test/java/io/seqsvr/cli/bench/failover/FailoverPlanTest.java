@@ -30,6 +30,7 @@ final class FailoverPlanTest {
                 2_000,
                 Duration.ofSeconds(1),
                 20,
+                0,
                 10,
                 3,
                 directory);
@@ -54,7 +55,8 @@ final class FailoverPlanTest {
 
     @Test
     void everyProblemIsNamedAtOnce() {
-        var problems = new FailoverPlan(Change.DRAIN, 0, 3, 2, TTL, 0, 0, 0, Duration.ofMillis(9), -1, 0, 0, directory)
+        var problems = new FailoverPlan(
+                        Change.DRAIN, 0, 3, 2, TTL, 0, 0, 0, Duration.ofMillis(9), -1, -1, 0, 0, directory)
                 .problems();
         for (var option : List.of(
                 "--store is 0",
@@ -63,11 +65,12 @@ final class FailoverPlanTest {
                 "--rate is 0",
                 "--deadline is 9ms",
                 "--warm-up is -1",
+                "--settle is -1",
                 "--calm is 0",
                 "--rounds is 0")) {
             assertTrue(problems.stream().anyMatch(problem -> problem.startsWith(option)), option + ": " + problems);
         }
-        assertEquals(8, problems.size(), problems::toString);
+        assertEquals(9, problems.size(), problems::toString);
     }
 
     @Test
