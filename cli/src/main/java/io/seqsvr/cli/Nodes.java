@@ -41,11 +41,16 @@ final class Nodes {
         return segments;
     }
 
+    /** Whether it stays, as far as one can see. */
+    static boolean isOpen(Member member) {
+        return !member.expelled() && !member.leaving();
+    }
+
     /** What becomes of it. */
     static String state(Member member) {
         if (member.expelled()) {
             return "expelled";
         }
-        return member.leaving() ? "leaving" : "open";
+        return isOpen(member) ? "open" : "leaving";
     }
 }

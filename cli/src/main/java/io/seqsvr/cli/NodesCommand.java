@@ -1,5 +1,6 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Spec;
         name = "nodes",
         description = {
             "Prints the allocators and routers that have a session, the oldest first, and how many segments each owns.",
-            "'leaving': it is given nothing more, as it drains or stops; 'expelled': its session ends with its timer."
+            "'leaving': it is given nothing more, as it drains or stops; 'expelled': its session ends with its timer.",
+            "Ends with 0 if an allocator and a router are open, else with 3."
         })
 final class NodesCommand implements Callable<Integer> {
     private static final List<String> COLUMNS = List.of("NODE", "KIND", "ADDRESS", "STATE", "SEGMENTS", "SESSION");
@@ -37,7 +39,13 @@ final class NodesCommand implements Callable<Integer> {
     public Integer call() throws StoreFailure {
         var view = store.view();
         output.print(spec.commandLine().getOut(), () -> text(view), () -> json(view));
-        return ExitCode.OK;
+        return isOpen(view, SessionKind.ALLOCATOR) && isOpen(view, SessionKind.ROUTER)
+                ? ExitCode.OK
+                : ExitCode.UNHEALTHY;
+    }
+
+    private static boolean isOpen(StoreView view, SessionKind kind) {
+        return view.sessions().stream().anyMatch(member -> member.kind() == kind && Nodes.isOpen(member));
     }
 
     private static String kind(StoreView.Member member) {

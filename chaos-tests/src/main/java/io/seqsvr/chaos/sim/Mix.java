@@ -69,12 +69,17 @@ public record Mix(
     /** Greatest sequence of a namespace: far away, with room to grow. */
     static final long MAX_SEQUENCE = Long.MAX_VALUE / 2;
 
+    /** One in so many worlds is of a special kind. */
+    private static final int RARELY = 12;
+
     /** Draws a mixture: of everything, with some of it left out, or of what the aim names. */
     static Mix draw(SplittableRandom random, Aim aim) {
         var weights = weights(random, aim);
         boolean anything = aim.faults().isEmpty();
         boolean rough = aim.rough() || (anything && random.nextInt(5) == 0);
         boolean restless = aim.restless() || (anything && random.nextInt(5) == 0);
+        boolean quorumOnly = aim.quorumOnly() || (anything && random.nextInt(RARELY) == 0);
+        boolean greatest = aim.greatest() || (anything && random.nextInt(RARELY) == 0);
         return new Mix(
                 3,
                 2,
@@ -83,8 +88,8 @@ public record Mix(
                 1 + random.nextInt(2),
                 10 + random.nextInt(60),
                 random.nextInt(3) == 0,
-                aim.quorumOnly(),
-                aim.greatest(),
+                quorumOnly,
+                greatest,
                 rough ? 800 : oftenNone(random, 300),
                 rough ? 800 : oftenNone(random, 200),
                 rough ? 400 : oftenNone(random, 200),

@@ -16,6 +16,7 @@ import static io.seqsvr.core.guard.Guard.FIRST_RELEASE_COUNTS;
 import static io.seqsvr.core.guard.Guard.FLOOR_VOIDS_HIGH;
 import static io.seqsvr.core.guard.Guard.FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER;
 import static io.seqsvr.core.guard.Guard.FULL_TIMER_IN_A_NEW_TERM;
+import static io.seqsvr.core.guard.Guard.GIVING_BACK_IS_REPEATED;
 import static io.seqsvr.core.guard.Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK;
 import static io.seqsvr.core.guard.Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE;
 import static io.seqsvr.core.guard.Guard.GRANTER_WAITS_FOR_THE_DRIFT;
@@ -25,6 +26,7 @@ import static io.seqsvr.core.guard.Guard.LEASE_COUNTS_FROM_SENDING;
 import static io.seqsvr.core.guard.Guard.LEASE_IS_CHECKED;
 import static io.seqsvr.core.guard.Guard.LEASE_IS_CHECKED_AFTER_TAKING;
 import static io.seqsvr.core.guard.Guard.LEASE_IS_READ_EACH_TIME;
+import static io.seqsvr.core.guard.Guard.LEAST_NUMBER_IS_KEPT;
 import static io.seqsvr.core.guard.Guard.LIVE_OWNER_IS_SPARED;
 import static io.seqsvr.core.guard.Guard.MAX_SEQ_NEVER_FALLS;
 import static io.seqsvr.core.guard.Guard.NEWCOMER_WAITS;
@@ -187,6 +189,10 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(READING_WAITS_FOR_MAX_SEQ, Promise.DURABLE, Aim.at(Fault.STORE_SLOW)),
             // Hand-over.
             of(SEAL_IS_FINAL, Promise.UNIQUE, Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW)),
+            of(
+                    GIVING_BACK_IS_REPEATED,
+                    Promise.ALIVE,
+                    Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW).withRoughNetwork().withoutRest()),
             of(SEALED_ANSWERS_NOTHING, Promise.UNIQUE, Aim.at(Fault.HAND_OVER)),
             of(HIGH_COVERS_WAITING_NUMBERS, Promise.ORDERED, Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW)),
             of(
@@ -274,6 +280,7 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Promise.ALIVE,
                     Aim.at(Fault.STALE_PEER, Fault.KILL_ALLOCATOR).withoutRest()),
             // Numbers.
+            of(LEAST_NUMBER_IS_KEPT, Promise.EXACTLY_ASKED, Aim.at(Fault.KILL_ALLOCATOR)),
             of(ROOM_IS_A_DIFFERENCE, Promise.SOUND, Aim.at(Fault.STORE_SLOW).withGreatestSequences()),
             // Callers.
             of(
@@ -318,6 +325,20 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     LIVE_OWNER_IS_SPARED,
                     PLAN_NAMES_ITS_VERSION));
 
+    /** What callers do against an owner that answers although it may not: no other promise needs it. */
+    private static final Set<Guard> OF_CALLERS = Set.of(CALLER_NAMES_LEAST_EPOCH, OLDER_EPOCH_IS_NOT_BELIEVED);
+
+    /** What holders of leases do. Leases order numbers; unique, and never above what is durable, these are without. */
+    private static final Set<Guard> OF_LEASES = Set.of(
+            LEASE_IS_CHECKED,
+            LEASE_IS_CHECKED_AFTER_TAKING,
+            LEASE_IS_READ_EACH_TIME,
+            LEASE_COUNTS_FROM_SENDING,
+            RENEWAL_COUNTS_FROM_ITS_OWN_SENDING,
+            HOLDER_KEEPS_GRANTED_TERMS,
+            CLOCKS_ARE_COMPARED,
+            FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER);
+
     private static Mutant of(Guard guard, Promise broken, Aim aim, Guard... without) {
         return new Mutant(guard, Set.of(without), broken, aim);
     }
@@ -333,6 +354,20 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
     /** The same mutant with other guards taken away beside its own. */
     public Mutant without(Collection<Guard> others) {
         return new Mutant(guard, Set.copyOf(others), broken, aim);
+    }
+
+    /**
+     * The same mutant where nothing stands but what its promise rests on: what callers do is taken away too, and under
+     * a promise that does not rest on leases what their holders do. So a guard is not green because of another one.
+     */
+    public Mutant alone() {
+        var others = EnumSet.copyOf(OF_CALLERS);
+        others.addAll(without);
+        if (broken == Promise.UNIQUE || broken == Promise.DURABLE) {
+            others.addAll(OF_LEASES);
+        }
+        others.remove(guard);
+        return without(others);
     }
 
     /** The same mutant in the mixture that a seed draws, whatever it is. */

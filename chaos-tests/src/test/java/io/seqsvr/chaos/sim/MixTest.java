@@ -64,6 +64,16 @@ final class MixTest {
     }
 
     @Test
+    void someWorldsHaveOnlyNamespacesInQuorumOrderAndSomeTheGreatestSequencesThatThereAre() {
+        var all = all(Aim.ANYWHERE);
+        long quorumOnly = all.stream().filter(Mix::quorumOnly).count();
+        long greatest = all.stream().filter(Mix::greatest).count();
+        for (long part : new long[] {quorumOnly, greatest}) {
+            assertTrue(part > SEEDS / 25 && part < SEEDS / 6, () -> quorumOnly + ", " + greatest);
+        }
+    }
+
+    @Test
     void anAimLeavesNoOtherFaults() {
         var aim = Aim.at(Fault.EXPEL, Fault.STORE_SLOW);
         for (var mix : all(aim)) {
@@ -90,9 +100,11 @@ final class MixTest {
     }
 
     @Test
-    void theFirstNamespaceIsInLeaseOrderUnlessTheAimSaysOtherwise() {
+    void theFirstNamespaceIsInLeaseOrderUnlessAllAreInQuorumOrder() {
         for (var mix : all(Aim.ANYWHERE)) {
-            assertEquals(Order.LEASE, mix.namespace(1).order());
+            assertEquals(
+                    mix.quorumOnly() ? Order.QUORUM : Order.LEASE,
+                    mix.namespace(1).order());
             assertEquals(Order.QUORUM, mix.namespace(2).order());
         }
         for (var mix : all(Aim.ANYWHERE.withQuorumOnly())) {

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.sim;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,17 @@ final class MutantsTest {
                 }));
     }
 
+    /** The same where nothing else stands in the way of the failure, neither with the guard nor without it. */
+    @TestFactory
+    Stream<DynamicTest> aMissingGuardIsNoticedWithoutTheOtherDefences() {
+        return Mutant.ALL.stream()
+                .map(mutant -> DynamicTest.dynamicTest(mutant.guard().name(), () -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        isNoticed(mutant.alone(), FRESH.ofRound(round));
+                    }
+                }));
+    }
+
     private static void isNoticed(Mutant mutant, long firstSeed) {
         var kill = look(mutant, firstSeed);
         assertTrue(kill.isPresent(), () -> "nobody missed " + mutant + "; replay with " + FRESH.replay());
@@ -94,14 +106,21 @@ final class MutantsTest {
         return String.format(
                 Locale.ROOT,
                 "%-40s %6.2f s of CPU, %6.1f simulated hours: %s; replay with"
-                        + " ./seqsvr sim --mutant %s --aimed --seed %d --hours %s --trace",
+                        + " ./seqsvr sim --mutant %s%s --aimed --seed %d --hours %s --trace",
                 mutant.guard(),
                 kill.cpuSeconds(),
                 kill.hours(),
                 kill.broken().promise(),
                 mutant.guard(),
+                others(mutant),
                 kill.seed(),
                 HOURS);
+    }
+
+    private static String others(Mutant mutant) {
+        return mutant.without().isEmpty()
+                ? ""
+                : mutant.without().stream().map(Guard::name).sorted().collect(joining(",", " --without ", ""));
     }
 
     private static long cpuNanos() {

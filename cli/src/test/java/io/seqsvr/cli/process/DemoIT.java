@@ -26,24 +26,72 @@ final class DemoIT {
     private Path said;
 
     private WatchedProcess demo(String ttl) throws IOException {
-        return new WatchedProcess(
-                said,
-                List.of(
-                        "demo",
-                        "--store",
-                        "1",
-                        "--alloc",
-                        "2",
-                        "--router",
-                        "1",
-                        "--users",
-                        "8",
-                        "--ttl",
-                        ttl,
-                        "--dir",
-                        parent.toString(),
-                        "-o",
-                        "json"));
+        return new WatchedProcess(said, arguments(ttl));
+    }
+
+    private List<String> arguments(String ttl) {
+        return List.of(
+                "demo",
+                "--store",
+                "1",
+                "--alloc",
+                "2",
+                "--router",
+                "1",
+                "--users",
+                "8",
+                "--ttl",
+                ttl,
+                "--dir",
+                parent.toString(),
+                "-o",
+                "json");
+    }
+
+    @Test
+    void nodesAreDrainedPausedAndRestartedAndCtrlCLeavesNothing() throws Exception {
+        try (var demo = WatchedProcess.asOfATerminal(said, arguments("3s"))) {
+            demo.types("""
+                    drain alloc-1
+                    wait
+                    restart alloc-1
+                    wait
+                    pause alloc-2
+                    resume alloc-2
+                    wait
+                    restart alloc-2
+                    wait
+                    restart router-1
+                    wait
+                    resume alloc-1
+                    nodes
+                    """);
+            demo.awaitErr("alloc-1 is not paused");
+            demo.awaitErr("STATE");
+            demo.interruptGroup();
+            assertEquals(128 + 2, demo.awaitEnd(), demo::toString);
+            for (var line : List.of(
+                    "drain alloc-1: in effect after ",
+                    "alloc-1 serves again, after ",
+                    "pause alloc-2: in effect after ",
+                    "alloc-2 goes on",
+                    "alloc-2 serves again, after ",
+                    "router-1 serves again, after ")) {
+                assertTrue(demo.err().contains(line), () -> line + " in " + demo);
+            }
+            var report = new JsonObject(demo.out());
+            assertEquals(0, report.getLong("violations"), report::encode);
+            assertEquals(0, report.getLong("unexplained_gaps"), report::encode);
+            var drained = report.getJsonArray("causes").stream()
+                    .map(JsonObject.class::cast)
+                    .filter(cause -> cause.getString("cause").equals("drain alloc-1"))
+                    .findFirst();
+            assertEquals(
+                    0,
+                    drained.map(cause -> cause.getLong("gaps")).orElse(0L),
+                    () -> "a drain costs no numbers: " + report);
+            demo.leftNothingIn(parent);
+        }
     }
 
     @Test

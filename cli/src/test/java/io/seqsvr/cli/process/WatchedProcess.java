@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,13 +35,30 @@ final class WatchedProcess implements AutoCloseable {
      * @param said directory of what it writes
      */
     WatchedProcess(Path said, List<String> arguments) throws IOException {
+        this(said, Launcher.find().command(arguments));
+    }
+
+    private WatchedProcess(Path said, ProcessBuilder command) throws IOException {
         out = said.resolve("out");
         err = said.resolve("err");
-        process = Launcher.find()
-                .command(arguments)
-                .redirectOutput(Redirect.to(out.toFile()))
+        process = command.redirectOutput(Redirect.to(out.toFile()))
                 .redirectError(Redirect.to(err.toFile()))
                 .start();
+    }
+
+    /** The same as a terminal starts it: in a process group of its own, which hears Ctrl-C. */
+    static WatchedProcess asOfATerminal(Path said, List<String> arguments) throws IOException {
+        var command = Launcher.find().command(arguments);
+        // Who is started in the background of a script would be deaf for it.
+        var line = new ArrayList<>(List.of("env", "--default-signal=INT", "setsid"));
+        line.addAll(command.command());
+        return new WatchedProcess(said, command.command(line));
+    }
+
+    /** What Ctrl-C does: every process of its group hears it. */
+    void interruptGroup() throws IOException, InterruptedException {
+        var kill = new ProcessBuilder("kill", "-INT", "--", "-" + process.pid()).start();
+        assertEquals(0, kill.waitFor());
     }
 
     /** Types something; then, or later, comes the end of its input. */

@@ -51,7 +51,6 @@ final class Departures {
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
     private final UntakenTables untaken = new UntakenTables();
-    /** Segments whose receiver did not answer, as the last tick found. */
     private final List<LoadedSegment> stayed = new ArrayList<>();
 
     /** Segments that are on their way to receivers, and their touched pages. */
@@ -62,7 +61,6 @@ final class Departures {
     private final Set<Long> silent = new HashSet<>();
     /** Receivers that may have nothing more. */
     private final Set<Long> refused = new HashSet<>();
-
     /** Whether something may have changed since no further segment could begin to go; asked with every request. */
     private boolean mayBegin;
     /** Whether something may be READY. */
@@ -371,8 +369,10 @@ final class Departures {
             if (departure == null || !departure.isOf(item.epoch())) {
                 continue;
             }
-            departure.phase = Departure.Phase.WAITING_TO_REPEAT;
             departure.since = now;
+            departure.phase = guards.on(Guard.GIVING_BACK_IS_REPEATED)
+                    ? Departure.Phase.WAITING_TO_REPEAT
+                    : Departure.Phase.GIVING_BACK;
             if (!guards.on(Guard.SEAL_IS_FINAL)) {
                 departure.segment.unseal();
                 remove(item.segment());

@@ -122,7 +122,8 @@ final class Requests {
     Step take(Found found, long uid, long count, long atLeast) {
         var counters = found.counters();
         int slot = found.slot();
-        long floor = atLeast > 0 ? atLeast - 1 : atLeast;
+        boolean keepsLeast = guards.on(Guard.LEAST_NUMBER_IS_KEPT);
+        long floor = atLeast > 0 ? (keepsLeast ? atLeast - 1 : 0) : atLeast;
         var jump = jumpProblem(found.segment(), floor, "at_least", atLeast);
         if (jump.isPresent()) {
             return new Step.Stopped(jump.get());

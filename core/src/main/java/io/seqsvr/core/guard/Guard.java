@@ -98,6 +98,8 @@ public enum Guard {
     /** A caller that knows a newer epoch is refused by an older one. Else it goes back although it knew better. */
     CALLER_NAMES_LEAST_EPOCH,
 
+    /** No number is below the least one that its caller named. Else a caller that knows its last one goes back. */
+    LEAST_NUMBER_IS_KEPT,
     /** Room is what is left, not a sum that fits. Else ten more than 2^63 - 5 wraps around, and is found small. */
     ROOM_IS_A_DIFFERENCE,
 
@@ -105,6 +107,8 @@ public enum Guard {
 
     /** A seal is final. Else the sealed owner goes on after its hand-over was applied unheard. */
     SEAL_IS_FINAL,
+    /** A seal is given back again and again until that is answered. Else one that got lost leaves its users alone. */
+    GIVING_BACK_IS_REPEATED,
     /** A sealed segment answers nothing. Else it shows or takes numbers that its table does not hold. */
     SEALED_ANSWERS_NOTHING,
     /** {@code high} covers numbers that still wait. Else the next owner hands them out as well. */

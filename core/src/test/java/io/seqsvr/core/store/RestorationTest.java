@@ -10,6 +10,7 @@ import io.seqsvr.core.TestClock;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreCommand.AlterCluster;
 import io.seqsvr.core.store.StoreCommand.Claim;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
@@ -24,6 +25,7 @@ import io.seqsvr.core.store.StoreCommand.RaiseItem;
 import io.seqsvr.core.store.StoreCommand.Release;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import io.seqsvr.core.store.StoreCommand.Sealed;
+import io.seqsvr.core.store.StoreCommand.StoreTables;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -226,6 +228,17 @@ class RestorationTest {
         store.publish(new Move(1, 0, 0, store.open("bob")));
         assertEquals(200, store.segment(1, 0).base());
         assertEquals(0, store.segment(1, 0).handedBy());
+    }
+
+    @Test
+    void aStoredTableOfTheFormerLifeIsForgotten() {
+        store.publish(new Move(1, 0, 0, alice));
+        var counters = new SegmentCounters(1, 0, 100, 10, Long.MAX_VALUE);
+        counters.take(0, 42);
+        store.execute(new StoreTables(alice, List.of(new StoredTable(id(0), counters.table()))));
+        assertTrue(store.state().table(id(0)).isPresent());
+        store.restore(store.state().copy(), 1, 100);
+        assertTrue(store.state().table(id(0)).isEmpty());
     }
 
     @Test
