@@ -15,7 +15,7 @@ final class Agenda {
     private static final int STEPS = 48;
 
     /** Stands before all others of the list. */
-    private final Entry head = new Entry(Long.MIN_VALUE, 0, () -> {});
+    private final Entry head = new Entry(Long.MIN_VALUE, 0, null, Machine.ANY_LIFE, () -> {});
 
     /** What is not in the list. */
     private final PriorityQueue<Entry> queue = new PriorityQueue<>();
@@ -26,15 +26,30 @@ final class Agenda {
     private static final class Entry implements Comparable<Entry> {
         final long time;
         final long order;
+
+        @Nullable
+        final Machine machine;
+
+        final int life;
         final Runnable action;
 
         @Nullable
         Entry next;
 
-        Entry(long time, long order, Runnable action) {
+        Entry(long time, long order, @Nullable Machine machine, int life, Runnable action) {
             this.time = time;
             this.order = order;
+            this.machine = machine;
+            this.life = life;
             this.action = action;
+        }
+
+        void happen() {
+            if (machine == null) {
+                action.run();
+            } else {
+                machine.run(life, action);
+            }
         }
 
         @Override
@@ -56,7 +71,18 @@ final class Agenda {
 
     /** Puts down an action; one for the past happens next. */
     void at(long time, Runnable action) {
-        var entry = new Entry(Math.max(time, now), order++, action);
+        at(time, null, Machine.ANY_LIFE, action);
+    }
+
+    /**
+     * The same for what happens in a process. Most is of that kind: so an entry says where, in place of an action around
+     * the action.
+     *
+     * @param machine where the process runs; null for what happens in none
+     * @param life of the process, as in {@link Machine#run}
+     */
+    void at(long time, @Nullable Machine machine, int life, Runnable action) {
+        var entry = new Entry(Math.max(time, now), order++, machine, life, action);
         var before = head;
         for (int step = 0; step < STEPS; step++) {
             var after = before.next;
@@ -73,7 +99,7 @@ final class Agenda {
 
     /** Puts down an action for {@code nanos} from now. */
     void after(long nanos, Runnable action) {
-        at(now + nanos, action);
+        at(now + nanos, null, Machine.ANY_LIFE, action);
     }
 
     /** Does what is due up to {@code end}; then it is {@code end}. */
@@ -85,7 +111,7 @@ final class Agenda {
                 queue.remove();
             }
             now = first.time;
-            first.action.run();
+            first.happen();
         }
         now = end;
     }

@@ -34,6 +34,7 @@ final class AllocatorNode {
     private final SplittableRandom random;
     private final Guards guards;
     private final Map<OpenFrame, Runnable> waiting = new HashMap<>();
+    private final Runnable ticking = this::tick;
     private Allocator allocator;
     private long pauseBeforeAnswer;
     private boolean stopping;
@@ -84,7 +85,7 @@ final class AllocatorNode {
     void start() {
         machine.start();
         watch.start();
-        machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
+        machine.runAfter(random.nextLong(world.mix().tickNanos()), ticking);
     }
 
     private ClockReading now() {
@@ -101,7 +102,7 @@ final class AllocatorNode {
             die(random.nextLong(500 * Nanos.MILLI));
             return;
         }
-        machine.runAfter(world.mix().tickNanos(), this::tick);
+        machine.runAfter(world.mix().tickNanos(), ticking);
     }
 
     /** A watch shows the cluster. */
@@ -112,14 +113,14 @@ final class AllocatorNode {
 
     /** Somebody wants segments handed over. */
     void handOver(Collection<SegmentId> segments, long to) {
-        machine.run(machine.life(), () -> {
+        machine.run(Machine.ANY_LIFE, () -> {
             allocator.handOver(segments, to, now());
             carryOut();
         });
     }
 
     private void heard(long from, PeerMessage message) {
-        machine.run(machine.life(), () -> {
+        machine.run(Machine.ANY_LIFE, () -> {
             allocator.heard(from, List.of(message), now());
             carryOut();
         });
@@ -176,13 +177,13 @@ final class AllocatorNode {
     }
 
     /**
-     * A frame arrives.
+     * A frame arrives; to be run in the process.
      *
      * @param reply takes the answers back to the caller
      */
     void ask(Frame frame, Consumer<List<Answer>> reply) {
         // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
-        machine.run(machine.life(), () -> take(frame, random.nextBoolean() ? lookedAt : now(), reply));
+        take(frame, random.nextBoolean() ? lookedAt : now(), reply);
     }
 
     private void take(Frame frame, ClockReading begun, Consumer<List<Answer>> reply) {
@@ -194,7 +195,7 @@ final class AllocatorNode {
         } else if (pauseBeforeAnswer > 0) {
             machine.pause(pauseBeforeAnswer);
             pauseBeforeAnswer = 0;
-            machine.run(machine.life(), () -> {
+            machine.run(Machine.ANY_LIFE, () -> {
                 rest.run();
                 settle();
             });

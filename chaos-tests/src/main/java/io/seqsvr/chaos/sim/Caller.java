@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** What a router and a smart client have in common: the real calls of a caller, driven as both drive them. */
 final class Caller {
@@ -154,17 +155,15 @@ final class Caller {
         long[] floors = world.judge().floors(frame);
         world.tally().count(frame);
         frame.places().forEach(this::countSending);
+        Consumer<List<Answer>> reply = answers ->
+                world.network().call(allocator.place(), place, machine, life, () -> answered(frame, floors, answers));
         world.network()
                 .call(
                         place,
                         allocator.place(),
-                        () -> allocator.ask(
-                                frame,
-                                answers -> world.network()
-                                        .call(
-                                                allocator.place(),
-                                                place,
-                                                () -> machine.run(life, () -> answered(frame, floors, answers)))));
+                        allocator.machine(),
+                        Machine.ANY_LIFE,
+                        () -> allocator.ask(frame, reply));
     }
 
     /** What is sent again may have taken numbers before, which are nobody's now. */

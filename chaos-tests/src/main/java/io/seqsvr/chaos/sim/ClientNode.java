@@ -24,6 +24,7 @@ final class ClientNode {
     private final SplittableRandom random;
     private final Caller caller;
     private final Queue<Judge.Operation> underWay = new ArrayDeque<>();
+    private final Runnable operating = this::operate;
     private boolean stopped;
     private boolean steady;
     private long turn;
@@ -37,7 +38,7 @@ final class ClientNode {
     }
 
     void start() {
-        world.agenda().after(random.nextLong(Nanos.SECOND), this::operate);
+        world.agenda().after(random.nextLong(Nanos.SECOND), operating);
     }
 
     void stop() {
@@ -62,7 +63,7 @@ final class ClientNode {
         if (stopped) {
             // What it has asked for still ends, by its timeout at the latest.
             caller.tick();
-            world.agenda().after(mix.operationNanos(), this::operate);
+            world.agenda().after(mix.operationNanos(), operating);
             return;
         }
         if (caller.book().doubtful() || random.nextInt(16) == 0) {
@@ -73,7 +74,7 @@ final class ClientNode {
         operate(asks());
         // Longer than between two operations, as there are often several at once.
         long pause = 19 * mix.operationNanos() / 10;
-        world.agenda().after(pause / 2 + random.nextLong(pause), this::operate);
+        world.agenda().after(pause / 2 + random.nextLong(pause), operating);
     }
 
     /** One, or a few that leave together. */
@@ -121,7 +122,7 @@ final class ClientNode {
         var operations = begin(asks, router.number());
         BiConsumer<Judge.Operation, Optional<Answer>> reply =
                 (operation, answer) -> world.network().call(router.place(), place, () -> end(operation, answer));
-        world.network().call(place, router.place(), () -> router.ask(operations, reply));
+        router.ask(place, operations, reply);
     }
 
     private List<Judge.Operation> begin(List<Ask> asks, int asker) {
@@ -157,14 +158,9 @@ final class ClientNode {
 
     private void fetch() {
         var router = world.anyRouter(random);
-        world.network()
-                .call(
-                        place,
-                        router.place(),
-                        () -> router.fetch(view -> world.network()
-                                .call(
-                                        router.place(),
-                                        place,
-                                        () -> machine.run(machine.life(), () -> caller.learn(view)))));
+        router.fetch(
+                place,
+                view -> world.network()
+                        .call(router.place(), place, machine, Machine.ANY_LIFE, () -> caller.learn(view)));
     }
 }

@@ -9,6 +9,8 @@ import java.util.SplittableRandom;
 final class Machine {
     /** What was put down before a pause does not happen in the order of its arrival after. */
     private static final int SCATTER_NANOS = 20_000;
+    /** In place of a life: whichever process runs at that time. */
+    static final int ANY_LIFE = -1;
 
     private final Agenda agenda;
     private final SplittableRandom random;
@@ -36,13 +38,17 @@ final class Machine {
         return down;
     }
 
-    /** Does something in the process of this life, now or when it goes on. */
+    /**
+     * Does something in the process of this life, now or when it goes on.
+     *
+     * @param inLife the life, or {@link #ANY_LIFE} for the one that there is now
+     */
     void run(int inLife, Runnable action) {
-        if (inLife != life || down) {
+        if ((inLife != life && inLife != ANY_LIFE) || down) {
             return;
         }
         if (agenda.now() < pausedUntil) {
-            agenda.at(pausedUntil + random.nextInt(SCATTER_NANOS), () -> run(inLife, action));
+            agenda.at(pausedUntil + random.nextInt(SCATTER_NANOS), this, life, action);
             return;
         }
         action.run();
@@ -62,8 +68,7 @@ final class Machine {
 
     /** Does something in the process of this life, in a while. */
     void runAfter(long nanos, Runnable action) {
-        int inLife = life;
-        agenda.after(nanos, () -> run(inLife, action));
+        agenda.at(agenda.now() + nanos, this, life, action);
     }
 
     /** The process stands still. */

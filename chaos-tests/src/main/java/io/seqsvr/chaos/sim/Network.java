@@ -2,6 +2,7 @@ package io.seqsvr.chaos.sim;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The links between machines, each with a direction of its own: messages are delayed, lost, doubled and overtaken, and
@@ -29,20 +30,30 @@ final class Network {
      * @param arrival what it does where it arrives; never, once or twice
      */
     void send(int from, int to, Runnable arrival) {
+        send(from, to, null, Machine.ANY_LIFE, arrival);
+    }
+
+    /**
+     * The same with a process in which it arrives.
+     *
+     * @param life of that process, as in {@link Machine#run}
+     */
+    void send(int from, int to, @Nullable Machine machine, int life, Runnable arrival) {
         if (agenda.now() < cutUntil[from * machines + to]) {
             return;
         }
         if (!faulty) {
-            agenda.after(delay(), arrival);
+            agenda.at(agenda.now() + delay(), machine, life, arrival);
             return;
         }
         int draw = random.nextInt(Mix.WHOLE);
         if (draw < mix.loss()) {
             return;
         }
-        agenda.after(delay(), arrival);
+        agenda.at(agenda.now() + delay(), machine, life, arrival);
         if (draw < mix.loss() + mix.duplication()) {
-            agenda.after(delay() + random.nextLong(3 * Nanos.SECOND), arrival);
+            long late = delay() + random.nextLong(3 * Nanos.SECOND);
+            agenda.at(agenda.now() + late, machine, life, arrival);
         }
     }
 
@@ -52,8 +63,17 @@ final class Network {
      * @param arrival what it does where it arrives; never or once
      */
     void call(int from, int to, Runnable arrival) {
+        call(from, to, null, Machine.ANY_LIFE, arrival);
+    }
+
+    /**
+     * The same with a process in which it arrives.
+     *
+     * @param life of that process, as in {@link Machine#run}
+     */
+    void call(int from, int to, @Nullable Machine machine, int life, Runnable arrival) {
         if (agenda.now() >= cutUntil[from * machines + to] && (!faulty || random.nextInt(Mix.WHOLE) >= mix.loss())) {
-            agenda.after(delay(), arrival);
+            agenda.at(agenda.now() + delay(), machine, life, arrival);
         }
     }
 

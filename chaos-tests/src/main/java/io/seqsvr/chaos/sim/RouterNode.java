@@ -28,6 +28,7 @@ final class RouterNode {
     private final SplittableRandom random;
     private final Guards guards;
     private final Caller caller;
+    private final Runnable ticking = this::tick;
     private Controller controller;
 
     RouterNode(
@@ -74,7 +75,7 @@ final class RouterNode {
     void start() {
         machine.start();
         watch.start();
-        machine.runAfter(random.nextLong(world.mix().tickNanos()), this::tick);
+        machine.runAfter(random.nextLong(world.mix().tickNanos()), ticking);
     }
 
     private void tick() {
@@ -82,7 +83,7 @@ final class RouterNode {
         watch.tick();
         caller.tick();
         act();
-        machine.runAfter(2 * world.mix().tickNanos(), this::tick);
+        machine.runAfter(2 * world.mix().tickNanos(), ticking);
     }
 
     /** A watch shows the cluster. */
@@ -145,14 +146,14 @@ final class RouterNode {
                 .ifPresent(owner -> world.network().send(place, owner.place(), () -> owner.handOver(segments, to)));
     }
 
-    /** Requests of a thin client arrive. */
-    void ask(List<Judge.Operation> operations, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
-        machine.run(machine.life(), () -> caller.ask(operations, reply));
+    /** Requests of a thin client, which arrive in whichever process runs then. */
+    void ask(int from, List<Judge.Operation> operations, BiConsumer<Judge.Operation, Optional<Answer>> reply) {
+        world.network().call(from, place, machine, Machine.ANY_LIFE, () -> caller.ask(operations, reply));
     }
 
     /** A smart client wants the newest picture. */
-    void fetch(Consumer<StoreView> reply) {
-        machine.run(machine.life(), () -> caller.view().ifPresent(reply));
+    void fetch(int from, Consumer<StoreView> reply) {
+        world.network().call(from, place, machine, Machine.ANY_LIFE, () -> caller.view().ifPresent(reply));
     }
 
     /** The process dies; after a while another one starts, which knows nothing. */

@@ -104,17 +104,14 @@ final class StoreLink {
         }
 
         private void answer(int peer, StoreReply reply) {
-            network.send(
-                    firstPeer + peer,
-                    place,
-                    () -> machine.run(life, () -> {
-                        done = true;
-                        answered.accept(reply);
-                    }));
+            network.send(firstPeer + peer, place, machine, life, () -> {
+                done = true;
+                answered.accept(reply);
+            });
         }
 
         private void redirect(int peer) {
-            network.send(firstPeer + peer, place, () -> machine.run(life, this::redirected));
+            network.send(firstPeer + peer, place, machine, life, this::redirected);
         }
 
         private void redirected() {

@@ -83,8 +83,7 @@ final class WatchLink {
         int asked = peer;
         int life = machine.life();
         var mine = new PeerView.Poll(
-                version,
-                view -> network.call(firstPeer + asked, place, () -> machine.run(life, () -> answered(number, view))));
+                version, view -> network.call(firstPeer + asked, place, machine, life, () -> answered(number, view)));
         network.call(place, firstPeer + asked, () -> group.peer(asked).watch(mine));
         poll = mine;
         lookedAt = agenda.now();
