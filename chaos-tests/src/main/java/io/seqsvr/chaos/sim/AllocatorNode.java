@@ -11,6 +11,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.session.RoleEvent;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** One machine with an allocator on it: the real role, driven as AllocSvr drives it. */
-final class AllocatorNode {
+final class AllocatorNode implements StoreLink.Sender {
     /** How long a clean stop may take. */
     private static final long STOPPING_NANOS = 2 * Nanos.SECOND;
 
@@ -162,18 +163,20 @@ final class AllocatorNode {
 
     private void send(AllocatorEffect.Send send) {
         world.trace().say(() -> name + " sends " + send.command());
-        store.execute(
-                machine,
-                send.command(),
-                reply -> {
-                    world.trace().say(() -> name + " hears " + reply);
-                    allocator.answered(send.call(), reply, now());
-                    carryOut();
-                },
-                () -> {
-                    allocator.unanswered(send.call(), now());
-                    carryOut();
-                });
+        store.execute(machine, this, send.call(), send.command());
+    }
+
+    @Override
+    public void answered(long call, StoreReply reply) {
+        world.trace().say(() -> name + " hears " + reply);
+        allocator.answered(call, reply, now());
+        carryOut();
+    }
+
+    @Override
+    public void unanswered(long call) {
+        allocator.unanswered(call, now());
+        carryOut();
     }
 
     /**

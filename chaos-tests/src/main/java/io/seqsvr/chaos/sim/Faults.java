@@ -292,7 +292,7 @@ final class Faults {
         if (leader < 0) {
             return;
         }
-        world.store().peer(leader).execute(command, reply -> told(command, reply), () -> {});
+        world.store().peer(leader).execute(command, (peer, reply) -> told(command, reply));
     }
 
     private void told(StoreCommand command, StoreReply reply) {

@@ -38,6 +38,11 @@ final class Machine {
         return down;
     }
 
+    /** Whether there is a process that does not stand still. */
+    boolean runs() {
+        return !down && !isPaused();
+    }
+
     /**
      * Does something in the process of this life, now or when it goes on.
      *

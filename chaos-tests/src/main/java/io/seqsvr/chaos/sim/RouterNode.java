@@ -7,6 +7,7 @@ import io.seqsvr.core.failover.ControllerEffect;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** One machine with a router on it: the real controller, and the real book of routes for its proxy. */
-final class RouterNode {
+final class RouterNode implements StoreLink.Sender {
     /** By then the turns of the controllers have come: there are few, and a dead one's session counts too. */
     private static final long TURNS_NANOS = 150 * Nanos.MILLI;
 
@@ -112,17 +113,7 @@ final class RouterNode {
     private void carryOut(ControllerEffect effect) {
         if (effect instanceof ControllerEffect.Send send) {
             world.trace().say(() -> "router-" + place + " sends " + send.command());
-            store.execute(
-                    machine,
-                    send.command(),
-                    reply -> {
-                        controller.answered(send.call(), reply, now());
-                        carryOut();
-                    },
-                    () -> {
-                        controller.unanswered(send.call(), now());
-                        carryOut();
-                    });
+            store.execute(machine, this, send.call(), send.command());
         } else if (effect instanceof ControllerEffect.Order ordered) {
             order(ordered.order());
         } else if (effect instanceof ControllerEffect.WatchElsewhere) {
@@ -131,6 +122,18 @@ final class RouterNode {
         } else if (effect instanceof ControllerEffect.Report report) {
             world.trace().say(() -> "router-" + place + " " + report.event());
         }
+    }
+
+    @Override
+    public void answered(long call, StoreReply reply) {
+        controller.answered(call, reply, now());
+        carryOut();
+    }
+
+    @Override
+    public void unanswered(long call) {
+        controller.unanswered(call, now());
+        carryOut();
     }
 
     private void order(BalancePlan.Order order) {
@@ -153,7 +156,13 @@ final class RouterNode {
 
     /** A smart client wants the newest picture. */
     void fetch(int from, Consumer<StoreView> reply) {
-        world.network().call(from, place, machine, Machine.ANY_LIFE, () -> caller.view().ifPresent(reply));
+        world.network()
+                .call(
+                        from,
+                        place,
+                        machine,
+                        Machine.ANY_LIFE,
+                        () -> caller.view().ifPresent(reply));
     }
 
     /** The process dies; after a while another one starts, which knows nothing. */

@@ -6,14 +6,12 @@ import io.seqsvr.core.store.Decision;
 import io.seqsvr.core.store.Incarnation;
 import io.seqsvr.core.store.Restoration;
 import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreRules;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.core.store.StoreView;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +89,9 @@ final class StoreGroup {
     /**
      * A peer that believes to lead puts a command into its log.
      *
-     * @param answer gets the reply when the command was applied, if that ever happens under this leader
+     * @param asker gets the reply when the command was applied, if that ever happens under this leader
      */
-    void propose(StorePeer peer, StoreCommand command, Consumer<StoreReply> answer) {
+    void propose(StorePeer peer, StoreCommand command, Asker asker) {
         if (peer.place() != leader) {
             return;
         }
@@ -101,7 +99,7 @@ final class StoreGroup {
         var inLife = state;
         // Entries are committed in the order of the log.
         committedUntil = Math.max(committedUntil, Math.max(agenda.now(), downUntil) + commitNanos());
-        agenda.at(committedUntil, () -> commit(peer, inTerm, inLife, command, answer));
+        agenda.at(committedUntil, () -> commit(peer, inTerm, inLife, command, asker));
     }
 
     private long commitNanos() {
@@ -110,13 +108,12 @@ final class StoreGroup {
                 : 300 * Nanos.MICRO + random.nextLong(2 * Nanos.MILLI);
     }
 
-    private void commit(
-            StorePeer peer, long inTerm, StoreState inLife, StoreCommand command, Consumer<StoreReply> answer) {
+    private void commit(StorePeer peer, long inTerm, StoreState inLife, StoreCommand command, Asker asker) {
         if (inLife != state) {
             return;
         }
         if (agenda.now() < downUntil) {
-            agenda.at(downUntil, () -> commit(peer, inTerm, inLife, command, answer));
+            agenda.at(downUntil, () -> commit(peer, inTerm, inLife, command, asker));
             return;
         }
         if (inTerm != term) {
@@ -127,7 +124,7 @@ final class StoreGroup {
             return;
         }
         var applied = apply(command);
-        peer.applied(applied, command, answer);
+        peer.committed(applied, command, asker);
     }
 
     /** A command with its stamp and what it did. */

@@ -5,7 +5,6 @@ import io.seqsvr.core.store.StoreReply;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,15 @@ final class StoreLink {
     private int leader;
     private long renewalsLostUntil;
 
+    /** The process whose commands they are, each with its number there. */
+    interface Sender {
+        /** The reply, even after {@link #unanswered} was called. */
+        void answered(long call, StoreReply reply);
+
+        /** No answer has come in time, or the command was not submitted. */
+        void unanswered(long call);
+    }
+
     /**
      * A link.
      *
@@ -48,11 +56,9 @@ final class StoreLink {
      * Sends a command.
      *
      * @param machine where it is sent, in its present life
-     * @param answered gets the reply, even after {@code unanswered} was called
-     * @param unanswered called when no answer has come in time, or the command was not submitted
      */
-    void execute(Machine machine, StoreCommand command, Consumer<StoreReply> answered, Runnable unanswered) {
-        var call = new Call(machine, command, answered, unanswered);
+    void execute(Machine machine, Sender sender, long number, StoreCommand command) {
+        var call = new Call(machine, sender, number, command);
         if (command instanceof StoreCommand.Renew renew && renew.holdings().isEmpty()) {
             renew(call);
             return;
@@ -77,40 +83,39 @@ final class StoreLink {
     }
 
     /** A command on its way, there or back. */
-    private final class Call {
+    private final class Call implements Asker {
         final Machine machine;
         final int life;
+        final Sender sender;
+        final long number;
         final StoreCommand command;
-        final Consumer<StoreReply> answered;
-        final Runnable unanswered;
         final long sentAt = agenda.now();
         int redirections = REDIRECTIONS;
         boolean done;
 
-        Call(Machine machine, StoreCommand command, Consumer<StoreReply> answered, Runnable unanswered) {
+        Call(Machine machine, Sender sender, long number, StoreCommand command) {
             this.machine = machine;
             this.life = machine.life();
+            this.sender = sender;
+            this.number = number;
             this.command = command;
-            this.answered = answered;
-            this.unanswered = unanswered;
         }
 
         void send() {
             int peer = leader;
-            network.send(
-                    place,
-                    firstPeer + peer,
-                    () -> group.peer(peer).execute(command, reply -> answer(peer, reply), () -> redirect(peer)));
+            network.send(place, firstPeer + peer, () -> group.peer(peer).execute(command, this));
         }
 
-        private void answer(int peer, StoreReply reply) {
+        @Override
+        public void answer(int peer, StoreReply reply) {
             network.send(firstPeer + peer, place, machine, life, () -> {
                 done = true;
-                answered.accept(reply);
+                sender.answered(number, reply);
             });
         }
 
-        private void redirect(int peer) {
+        @Override
+        public void redirect(int peer) {
             network.send(firstPeer + peer, place, machine, life, this::redirected);
         }
 
@@ -129,7 +134,7 @@ final class StoreLink {
         void giveUp() {
             if (!done) {
                 done = true;
-                unanswered.run();
+                sender.unanswered(number);
             }
         }
     }

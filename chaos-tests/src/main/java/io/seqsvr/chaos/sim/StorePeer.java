@@ -3,9 +3,7 @@ package io.seqsvr.chaos.sim;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreLeader;
-import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
-import java.util.function.Consumer;
 
 /** One peer of the store: its machine, and what it does by itself while it leads, or believes to. */
 final class StorePeer {
@@ -119,39 +117,47 @@ final class StorePeer {
         view.stayAsItIs();
     }
 
-    /**
-     * A command arrives.
-     *
-     * @param answer gets the reply, if there ever is one
-     * @param notLeader told at once if this peer does not lead: the command was not submitted
-     */
-    void execute(StoreCommand command, Consumer<StoreReply> answer, Runnable notLeader) {
-        machine.runInOrder(machine.life(), () -> {
-            if (!role.leading()) {
-                notLeader.run();
-                return;
-            }
-            var refused = role.refuse(group.state(), command, machine.clocks().read(agenda.now()));
-            if (refused.isPresent()) {
-                answer.accept(refused.get());
-            } else {
-                group.propose(this, command, answer);
-            }
-        });
+    /** A command arrives. */
+    void execute(StoreCommand command, Asker asker) {
+        // Mostly the process runs, and nothing need be kept for later.
+        if (machine.runs()) {
+            take(command, asker);
+        } else {
+            machine.runInOrder(machine.life(), () -> take(command, asker));
+        }
+    }
+
+    private void take(StoreCommand command, Asker asker) {
+        if (!role.leading()) {
+            asker.redirect(place);
+            return;
+        }
+        var refused = role.refuse(group.state(), command, machine.clocks().read(agenda.now()));
+        if (refused.isPresent()) {
+            asker.answer(place, refused.get());
+        } else {
+            group.propose(this, command, asker);
+        }
     }
 
     /** A command of this peer was committed: it is applied here, and answered. */
-    void applied(StoreGroup.Applied applied, StoreCommand command, Consumer<StoreReply> answer) {
-        machine.runInOrder(machine.life(), () -> {
-            var now = machine.clocks().read(agenda.now());
-            if (!applied.decision().changes().isEmpty()) {
-                role.applied(applied.stamp(), applied.decision().changes(), now);
-            }
-            if (command instanceof StoreCommand.Renew renew) {
-                role.renewed(group.state(), renew.session(), renew.attempt(), now);
-            }
-            answer.accept(role.complete(applied.decision().reply(), now));
-        });
+    void committed(StoreGroup.Applied applied, StoreCommand command, Asker asker) {
+        if (machine.runs()) {
+            apply(applied, command, asker);
+        } else {
+            machine.runInOrder(machine.life(), () -> apply(applied, command, asker));
+        }
+    }
+
+    private void apply(StoreGroup.Applied applied, StoreCommand command, Asker asker) {
+        var now = machine.clocks().read(agenda.now());
+        if (!applied.decision().changes().isEmpty()) {
+            role.applied(applied.stamp(), applied.decision().changes(), now);
+        }
+        if (command instanceof StoreCommand.Renew renew) {
+            role.renewed(group.state(), renew.session(), renew.attempt(), now);
+        }
+        asker.answer(place, role.complete(applied.decision().reply(), now));
     }
 
     private void tick(int inLeadership) {
@@ -165,7 +171,7 @@ final class StorePeer {
     }
 
     private void propose(StoreCommand.ExpireSession proposal) {
-        group.propose(this, proposal, reply -> {});
+        group.propose(this, proposal, Asker.NOBODY);
         // If it was applied the session is gone, and this has no effect.
         machine.runAfter(UNANSWERED_NANOS, () -> role.unanswered(proposal));
     }

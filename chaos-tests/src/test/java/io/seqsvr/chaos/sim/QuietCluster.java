@@ -133,7 +133,9 @@ final class QuietCluster {
         var answers = new ArrayList<StoreReply>();
         var pattern = new StringBuilder();
         for (int i = 0; i < 2; i++) {
-            world.store().peer(world.store().leader()).execute(new StoreCommand.Expel(-1), answers::add, () -> {});
+            world.store()
+                    .peer(world.store().leader())
+                    .execute(new StoreCommand.Expel(-1), (peer, reply) -> answers.add(reply));
         }
         for (int i = 0; i < 500; i++) {
             pass(ROUND_TRIP);

@@ -37,7 +37,19 @@ final class StoreGroupTest {
     }
 
     private void ask(int peer, StoreCommand command) {
-        group.peer(peer).execute(command, answers::add, () -> notLeader++);
+        group.peer(peer).execute(command, new Asker() {
+            @Override
+            public void answer(int from, StoreReply reply) {
+                assertEquals(peer, from);
+                answers.add(reply);
+            }
+
+            @Override
+            public void redirect(int from) {
+                assertEquals(peer, from);
+                notLeader++;
+            }
+        });
     }
 
     private static StoreCommand open(int number) {
