@@ -4,8 +4,6 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The granter's timers: how long each session has gone without an applied renewal, as the Raft leader of one term
@@ -21,7 +19,7 @@ public final class SessionTimers {
     private static final long STANDSTILL_NANOS = 1_000_000_000;
 
     private final Guards guards;
-    private final Map<Long, Timer> timers = new TreeMap<>();
+    private final BySession<Timer> timers = new BySession<>();
     private boolean leading;
 
     /**
@@ -42,6 +40,7 @@ public final class SessionTimers {
     public record Granted(long session, long renewal, LeaseTerms terms) {}
 
     private static final class Timer {
+        final long session;
         final LeaseTerms terms;
         final long renewal;
         ClockReading startedAt;
@@ -50,9 +49,10 @@ public final class SessionTimers {
 
         boolean reported;
 
-        Timer(LeaseTerms terms, long renewal, ClockReading startedAt) {
-            this.terms = terms;
-            this.renewal = renewal;
+        Timer(Granted granted, ClockReading startedAt) {
+            this.session = granted.session();
+            this.terms = granted.terms();
+            this.renewal = granted.renewal();
             this.startedAt = startedAt;
         }
 
@@ -91,8 +91,8 @@ public final class SessionTimers {
             var startedAt = full ? now : now.plus(-granted.terms().granterNanos());
             if (guards.on(Guard.TIMERS_END_WITH_THE_TERM)) {
                 start(granted, startedAt);
-            } else {
-                timers.putIfAbsent(granted.session(), new Timer(granted.terms(), granted.renewal(), startedAt));
+            } else if (timers.get(granted.session()) == null) {
+                start(granted, startedAt);
             }
         }
     }
@@ -113,7 +113,7 @@ public final class SessionTimers {
     }
 
     private void start(Granted granted, ClockReading startedAt) {
-        timers.put(granted.session(), new Timer(granted.terms(), granted.renewal(), startedAt));
+        timers.put(granted.session(), new Timer(granted, startedAt));
     }
 
     /** The session ended. */
@@ -136,12 +136,11 @@ public final class SessionTimers {
             return List.of();
         }
         List<Due> due = List.of();
-        for (var entry : timers.entrySet()) {
-            var timer = entry.getValue();
+        for (var timer : timers.values()) {
             if (!timer.reported && remaining(timer, now) == 0) {
                 timer.reported = true;
                 due = due.isEmpty() ? new ArrayList<>() : due;
-                due.add(new Due(entry.getKey(), timer.renewal));
+                due.add(new Due(timer.session, timer.renewal));
             }
         }
         return due;

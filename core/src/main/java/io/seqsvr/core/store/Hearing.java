@@ -1,10 +1,9 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.lease.BySession;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.LeaseTerms;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Queue;
 
 /**
@@ -18,7 +17,7 @@ final class Hearing {
     /** Who renews that often without hearing is refused by the oldest of them; younger ones add nothing. */
     private static final int MOST_ANSWERS = 64;
 
-    private final Map<Long, Queue<Answer>> unheard = new HashMap<>();
+    private final BySession<Queue<Answer>> unheard = new BySession<>();
 
     private record Answer(long attempt, ClockReading at) {}
 
@@ -27,7 +26,11 @@ final class Hearing {
         if (attempt == 0) {
             return;
         }
-        var answers = unheard.computeIfAbsent(session, key -> new ArrayDeque<>());
+        var answers = unheard.get(session);
+        if (answers == null) {
+            answers = new ArrayDeque<>();
+            unheard.put(session, answers);
+        }
         if (answers.size() < MOST_ANSWERS) {
             answers.add(new Answer(attempt, now));
         }

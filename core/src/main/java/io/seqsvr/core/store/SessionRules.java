@@ -54,14 +54,14 @@ final class SessionRules {
     }
 
     Decision renew(StoreState state, Cluster cluster, long stamp, StoreCommand.Renew renew) {
-        var session = state.session(renew.session());
-        if (session.isEmpty() || session.get().expelled()) {
+        var session = state.openSession(renew.session());
+        if (session == null || session.expelled()) {
             return Decision.gone(renew.session());
         }
-        var renewed = session.get().renewedAt(stamp);
+        var renewed = session.renewedAt(stamp);
         var confirmed = confirmed(state, renewed, renew.holdings());
         // From the first renewal on it may be given segments: those who watch have to see that.
-        boolean shows = !session.get().hasRenewed();
+        boolean shows = !session.hasRenewed();
         long watchVersion = shows ? stamp : cluster.watchVersion();
         return new Decision(
                 new StoreReply.Renewed(renewed.assignmentVersion(), watchVersion, confirmed),

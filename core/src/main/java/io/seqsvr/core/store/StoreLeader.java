@@ -90,10 +90,11 @@ public final class StoreLeader {
     }
 
     private boolean isUnheard(StoreState state, StoreCommand.Renew renew, ClockReading now) {
-        return guards.on(Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD)
-                && state.session(renew.session())
-                        .filter(session -> !hearing.isFresh(renew, session.terms(), now))
-                        .isPresent();
+        if (!guards.on(Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD)) {
+            return false;
+        }
+        var session = state.openSession(renew.session());
+        return session != null && !hearing.isFresh(renew, session.terms(), now);
     }
 
     /** A plan from before the last one is refused for ever, so it need not be an entry. */
@@ -118,7 +119,7 @@ public final class StoreLeader {
 
     /** The answer to an applied renewal leaves; its session may have ended by then. */
     public void renewed(StoreState state, long session, long attempt, ClockReading now) {
-        if (state.session(session).isPresent()) {
+        if (state.openSession(session) != null) {
             hearing.answered(session, attempt, now);
         }
     }

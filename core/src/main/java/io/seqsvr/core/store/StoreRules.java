@@ -37,8 +37,8 @@ public final class StoreRules {
      * @param place its place in the entry
      */
     public long stamp(StoreState state, long index, int place) {
-        boolean bears = guards.on(Guard.STAMP_BEARS_INCARNATION);
-        int incarnation = bears ? state.cluster().map(Cluster::incarnation).orElse(0) : 0;
+        var cluster = guards.on(Guard.STAMP_BEARS_INCARNATION) ? state.createdCluster() : null;
+        int incarnation = cluster == null ? 0 : cluster.incarnation();
         return Stamp.of(incarnation, index, place);
     }
 
@@ -52,15 +52,15 @@ public final class StoreRules {
         if (command instanceof StoreCommand.CreateCluster create) {
             return SettingsRules.createCluster(state, stamp, create);
         }
-        var cluster = state.cluster();
-        if (cluster.isEmpty()) {
+        var cluster = state.createdCluster();
+        if (cluster == null) {
             return Decision.rejected("the cluster was not created yet");
         }
         var oversized = limitProblem(command);
         if (oversized.isPresent()) {
             return Decision.rejected(command.getClass().getSimpleName() + " " + oversized.get());
         }
-        return decide(state, cluster.get(), stamp, command);
+        return decide(state, cluster, stamp, command);
     }
 
     private Decision decide(StoreState state, Cluster cluster, long stamp, StoreCommand command) {
@@ -120,6 +120,12 @@ public final class StoreRules {
 
     /** Limits that a command must keep before it reaches the log: an oversized entry makes a Raft leader step down. */
     public static Optional<String> limitProblem(StoreCommand command) {
+        // First what comes most often.
+        if (command instanceof StoreCommand.Renew renew) {
+            return renew.holdings().isEmpty()
+                    ? Optional.empty()
+                    : sizeProblem(renew.holdings().size(), 0);
+        }
         if (command instanceof StoreCommand.PublishRoutes publish) {
             return sizeProblem(segmentsMoved(publish), 1);
         }
@@ -137,9 +143,6 @@ public final class StoreRules {
         }
         if (command instanceof StoreCommand.FetchTables fetch) {
             return sizeProblem(fetch.holdings().size(), 1);
-        }
-        if (command instanceof StoreCommand.Renew renew && !renew.holdings().isEmpty()) {
-            return sizeProblem(renew.holdings().size(), 0);
         }
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.seqsvr.core.store;
 
+import io.seqsvr.core.lease.BySession;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.RouteRange;
@@ -19,11 +20,20 @@ import org.jspecify.annotations.Nullable;
 public final class StoreState {
     private @Nullable Cluster cluster;
     private final NavigableMap<Integer, Namespace> namespaces = new TreeMap<>();
-    private final NavigableMap<Long, Session> sessions = new TreeMap<>();
+    private final BySession<Session> sessions;
     private final NavigableMap<SegmentId, SegmentRecord> segments = new TreeMap<>();
 
     private final NavigableMap<SegmentId, StoredTable> tables = new TreeMap<>();
     private long storedUsers;
+
+    /** Nothing. */
+    public StoreState() {
+        this(new BySession<>());
+    }
+
+    private StoreState(BySession<Session> sessions) {
+        this.sessions = sessions;
+    }
 
     /** Takes one row in. */
     public void apply(StoreChange change) {
@@ -53,10 +63,9 @@ public final class StoreState {
 
     /** The same state apart from this one: a backup. */
     public StoreState copy() {
-        var copy = new StoreState();
+        var copy = new StoreState(new BySession<>(sessions));
         copy.cluster = cluster;
         copy.namespaces.putAll(namespaces);
-        copy.sessions.putAll(sessions);
         copy.segments.putAll(segments);
         copy.tables.putAll(tables);
         copy.storedUsers = storedUsers;
@@ -83,9 +92,20 @@ public final class StoreState {
         return Optional.ofNullable(sessions.get(id));
     }
 
+    /** The same without an object around it: for the way of a renewal. */
+    @Nullable
+    Session openSession(long id) {
+        return sessions.get(id);
+    }
+
+    @Nullable
+    Cluster createdCluster() {
+        return cluster;
+    }
+
     /** All open sessions, oldest first. */
     public Collection<Session> sessions() {
-        return Collections.unmodifiableCollection(sessions.values());
+        return sessions.values();
     }
 
     /** A segment that was assigned at least once, or got a floor. */
