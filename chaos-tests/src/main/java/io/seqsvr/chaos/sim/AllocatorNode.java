@@ -6,6 +6,7 @@ import io.seqsvr.core.alloc.AllocatorLimits;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
@@ -35,6 +36,9 @@ final class AllocatorNode implements StoreLink.Sender {
     private final SplittableRandom random;
     private final Guards guards;
     private final Map<OpenFrame, Runnable> waiting = new HashMap<>();
+    /** Of one frame after the other: the allocator keeps nothing of them. */
+    private final FrameCalls columns = new FrameCalls();
+
     private final Runnable ticking = this::tick;
     private Allocator allocator;
     private long pauseBeforeAnswer;
@@ -190,9 +194,9 @@ final class AllocatorNode implements StoreLink.Sender {
     }
 
     private void take(Frame frame, ClockReading begun, Consumer<List<Answer>> reply) {
-        var columns = new FrameColumns(frame);
-        var open = allocator.frame(columns.calls(), begun);
-        Runnable rest = () -> leave(frame, columns.answers(allocator.release(open, now())), reply);
+        FrameColumns.write(frame, columns);
+        var open = allocator.frame(columns, begun);
+        Runnable rest = () -> leave(frame, FrameColumns.answers(frame, allocator.release(open, now())), reply);
         if (!open.ended()) {
             waiting.put(open, rest);
         } else if (pauseBeforeAnswer > 0) {

@@ -10,15 +10,16 @@ import java.util.List;
 
 /** A caller's frame as its owner gets it, as columns; and its answers, one for each call again. */
 final class FrameColumns {
-    private final Frame frame;
-    private final FrameCalls calls;
+    private FrameColumns() {}
 
-    FrameColumns(Frame frame) {
-        this.frame = frame;
-        var first = frame.places().get(0).call();
-        this.calls = new FrameCalls().namespaceName(first.namespaceName()).verb(verb(first));
-        for (var place : frame.places()) {
-            add(place);
+    /** Writes a frame into columns, which bore another one before. */
+    static void write(Frame frame, FrameCalls calls) {
+        var places = frame.places();
+        var first = places.get(0).call();
+        calls.clear();
+        calls.namespaceName(first.namespaceName()).verb(verb(first));
+        for (int i = 0; i < places.size(); i++) {
+            add(frame, places.get(i), calls);
         }
     }
 
@@ -29,7 +30,7 @@ final class FrameColumns {
         return call instanceof Call.Current ? FrameVerb.CURRENT : FrameVerb.RAISE_FLOOR;
     }
 
-    private void add(Frame.Place place) {
+    private static void add(Frame frame, Frame.Place place, FrameCalls calls) {
         var call = place.call();
         if (!call.namespaceName().equals(calls.namespaceName()) || verb(call).number() != calls.verb()) {
             throw new IllegalStateException("a frame of two kinds: " + frame);
@@ -47,18 +48,13 @@ final class FrameColumns {
         }
     }
 
-    FrameCalls calls() {
-        return calls;
-    }
-
-    /** The answers to its calls, in their order. */
-    List<Answer> answers(FrameAnswers got) {
+    /** The answers to the calls of a frame, in their order. */
+    static List<Answer> answers(Frame frame, FrameAnswers got) {
         int count = frame.places().size();
         var answers = new Answer[count];
         if (!got.seqs().isEmpty()) {
             for (int place = 0; place < count; place++) {
-                answers[place] =
-                        answer(place, frame.places().get(place).segment().index(), got);
+                answers[place] = answer(place, frame.places().get(place), got);
             }
         }
         for (var refused : got.refusals()) {
@@ -69,15 +65,16 @@ final class FrameColumns {
         return List.of(answers);
     }
 
-    private Answer answer(int at, int segment, FrameAnswers got) {
-        long uid = calls.uids().get(at);
+    private static Answer answer(int at, Frame.Place place, FrameAnswers got) {
+        var call = place.call();
         long seq = got.seqs().get(at);
-        long epoch = epoch(segment, got);
-        return switch (FrameVerb.of(calls.verb()).orElseThrow()) {
-            case NEXT -> new Answer.Range(uid, seq, seq + calls.counts().get(at) - 1, epoch);
-            case CURRENT -> new Answer.Reading(uid, seq, !contains(got, at), epoch);
-            case RAISE_FLOOR -> new Answer.Lifted(uid, seq, epoch);
-        };
+        long epoch = epoch(place.segment().index(), got);
+        if (call instanceof Call.Next next) {
+            return new Answer.Range(call.uid(), seq, seq + next.count() - 1, epoch);
+        }
+        return call instanceof Call.Current
+                ? new Answer.Reading(call.uid(), seq, !contains(got, at), epoch)
+                : new Answer.Lifted(call.uid(), seq, epoch);
     }
 
     private static boolean contains(FrameAnswers got, int at) {

@@ -171,7 +171,13 @@ final class SegmentTable {
     }
 
     private ServedNamespace served(Namespace namespace) {
-        return served.computeIfAbsent(namespace.id(), id -> new ServedNamespace(namespace));
+        // No lambda around the namespace where it is known: every frame asks.
+        var known = served.get(namespace.id());
+        if (known == null) {
+            known = new ServedNamespace(namespace);
+            served.put(namespace.id(), known);
+        }
+        return known;
     }
 
     boolean knowsNamespaces() {

@@ -1,5 +1,7 @@
 package io.seqsvr.core.frame;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** What all calls of one frame want. */
@@ -11,7 +13,8 @@ public enum FrameVerb {
     /** Each user lifted, so that its later sequences are above a floor. */
     RAISE_FLOOR(2);
 
-    private static final FrameVerb[] BY_NUMBER = values();
+    private static final List<Optional<FrameVerb>> BY_NUMBER =
+            Arrays.stream(values()).map(Optional::of).toList();
 
     private final int number;
 
@@ -26,6 +29,6 @@ public enum FrameVerb {
 
     /** The verb of that number, none if there is no such verb. */
     public static Optional<FrameVerb> of(int number) {
-        return number >= 0 && number < BY_NUMBER.length ? Optional.of(BY_NUMBER[number]) : Optional.empty();
+        return number >= 0 && number < BY_NUMBER.size() ? BY_NUMBER.get(number) : Optional.empty();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class Calls<T> {
     /** To be sent to whoever is the owner when they are. */
     private final Deque<OpenCall<T>> ready = new ArrayDeque<>();
 
+    private final BiConsumer<Attempt<T>, Frame> sending = this::sent;
     private final RestingCalls<T> resting;
     private List<CallEffect<T>> effects = new ArrayList<>();
     private long backward;
@@ -269,7 +271,7 @@ public final class Calls<T> {
                         seat(call, nowNanos);
                     }
                 }
-                lines.sendFormed(nowNanos, this::sent);
+                lines.sendFormed(nowNanos, sending);
             } while (lines.freeWaiting());
         }
         if (effects.isEmpty()) {
@@ -291,7 +293,7 @@ public final class Calls<T> {
             call.ask(owner);
             var older = call.refusalOf(owner);
             if (older == null) {
-                lines.seat(call, owner, nowNanos, this::sent);
+                lines.seat(call, owner, nowNanos, sending);
             } else {
                 book.refused(owner.segment());
                 rest(call, older, nowNanos);

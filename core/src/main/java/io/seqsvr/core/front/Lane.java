@@ -10,7 +10,9 @@ final class Lane<T> {
     private final OwnerLine<T> line;
     private final int namespaceId;
     private final FrameVerb verb;
-    private final Deque<OpenCall<T>> waiting = new ArrayDeque<>();
+    /** Small at first: in most lanes nobody waits. */
+    private final Deque<OpenCall<T>> waiting = new ArrayDeque<>(1);
+
     private @Nullable Attempt<T> forming;
     private int lastSize;
 

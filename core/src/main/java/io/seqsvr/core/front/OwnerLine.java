@@ -21,7 +21,7 @@ final class OwnerLine<T> {
     private final List<Attempt<T>> inFlight = new ArrayList<>();
     private final Map<Integer, List<Lane<T>>> lanesByNamespace = new HashMap<>();
     /** Those with calls that wait, the one whose turn it is first. */
-    private final Deque<Lane<T>> turns = new ArrayDeque<>();
+    private final Deque<Lane<T>> turns = new ArrayDeque<>(1);
 
     private @Nullable Lane<T> lastLane;
     private int forming;
