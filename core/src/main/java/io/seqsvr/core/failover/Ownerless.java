@@ -2,15 +2,15 @@ package io.seqsvr.core.failover;
 
 import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.StoreView;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /** The segments without a living owner: of nobody yet, of the dead, or given back by somebody who lives. */
 final class Ownerless {
     private final StoreView view;
     private final Visitor visitor;
-    private final Set<Long> living = new HashSet<>();
+    /** In order. */
+    private final long[] living;
     /** The first range given back that does not lie before what was looked at: both lists have one order. */
     private int releasedAt;
 
@@ -27,7 +27,12 @@ final class Ownerless {
     private Ownerless(StoreView view, Visitor visitor) {
         this.view = view;
         this.visitor = visitor;
-        view.sessions().forEach(member -> living.add(member.id()));
+        var sessions = view.sessions();
+        this.living = new long[sessions.size()];
+        for (int i = 0; i < living.length; i++) {
+            living[i] = sessions.get(i).id();
+        }
+        Arrays.sort(living);
     }
 
     /** Whether there are none. */
@@ -67,7 +72,7 @@ final class Ownerless {
     }
 
     private boolean visit(RouteRange range) {
-        return living.contains(range.owner())
+        return Arrays.binarySearch(living, range.owner()) >= 0
                 ? visitReleased(range, view.released().ranges())
                 : found(range.namespaceId(), range.first(), range.last());
     }

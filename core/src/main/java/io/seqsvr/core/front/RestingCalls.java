@@ -60,6 +60,9 @@ final class RestingCalls<T> {
 
     /** Those of which this holds are ready, however long they have rested. */
     void wake(Predicate<OpenCall<T>> which, Deque<OpenCall<T>> ready) {
+        if (calls.isEmpty()) {
+            return;
+        }
         var awake = new ArrayList<OpenCall<T>>();
         calls.removeIf(call -> which.test(call) && awake.add(call));
         awake.sort(RestingCalls::inOrder);

@@ -69,19 +69,30 @@ public final class RouteBook {
         if (view.isPresent() && seen.version() < view.get().version()) {
             return false;
         }
-        view = Optional.of(seen);
-        picture++;
-        namespaces.clear();
-        last = null;
-        for (var namespace : seen.namespaces()) {
-            var known = namespacesById.computeIfAbsent(namespace.id(), id -> new NamespaceRoutes(namespace));
-            known.namespace(namespace);
-            namespaces.put(namespace.name(), known);
+        // Who fetches one is often given the one that it has: what was looked up in it stays.
+        if (view.isEmpty() || seen != view.get()) {
+            takeIn(seen);
         }
         refusing.forEach(this::forgive);
         refusing.clear();
         nobodyToAsk = 0;
         return true;
+    }
+
+    private void takeIn(Picture seen) {
+        view = Optional.of(seen);
+        picture++;
+        namespaces.clear();
+        last = null;
+        for (var namespace : seen.namespaces()) {
+            var known = namespacesById.get(namespace.id());
+            if (known == null) {
+                known = new NamespaceRoutes(namespace);
+                namespacesById.put(namespace.id(), known);
+            }
+            known.namespace(namespace);
+            namespaces.put(namespace.name(), known);
+        }
     }
 
     /** The newest picture, nothing before the first. */

@@ -5,6 +5,8 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.Picture;
+import io.seqsvr.core.route.RouteRange;
+import java.util.Optional;
 
 /**
  * Where a request goes: a pure function of what is seen of the cluster. A wrong answer costs a refusal, never a wrong
@@ -39,21 +41,21 @@ public final class Routing {
         return NOBODY_YET;
     }
 
-    /** Finds the owner of a segment. */
-    static Target find(Picture view, Namespace namespace, int segment) {
-        var range = view.routes().find(namespace.id(), segment);
+    /**
+     * Finds the owner of a segment.
+     *
+     * @param range of the routes in the picture, where one covers the segment
+     */
+    static Target find(Picture view, Optional<RouteRange> range, Namespace namespace, SegmentId segment) {
         if (range.isPresent()) {
             var owner = view.addressOf(range.get().owner());
             if (owner.isPresent()) {
-                return new Owner(
-                        owner.get(),
-                        new SegmentId(namespace.id(), segment),
-                        range.get().epoch());
+                return new Owner(owner.get(), segment, range.get().epoch());
             }
         }
         return nobody(
                 Refusal.NOT_READY,
-                "segment " + segment + " of namespace '" + namespace.name() + "' has no living owner now");
+                "segment " + segment.index() + " of namespace '" + namespace.name() + "' has no living owner now");
     }
 
     private static Nobody nobody(Refusal refusal, String message) {

@@ -38,8 +38,8 @@ final class SegmentRoute {
     /** Looks it up in a picture; the epoch never goes back. */
     void lookUp(long number, Picture view, Namespace namespace) {
         picture = number;
-        target = Routing.find(view, namespace, id.index());
         var range = view.routes().find(id.namespaceId(), id.index());
+        target = Routing.find(view, range, namespace, id);
         if (range.isPresent() && range.get().epoch() > epoch) {
             epoch = range.get().epoch();
         }

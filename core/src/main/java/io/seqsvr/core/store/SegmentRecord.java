@@ -50,6 +50,11 @@ public record SegmentRecord(
         return new SegmentRecord(id, epoch, owner, base, handedBy, maxSeq, assignedAt, newRelease);
     }
 
+    /** Whether a table of routes, or of what was given back, shows both of a segment's records alike. */
+    boolean isShownAs(SegmentRecord other) {
+        return owner == other.owner && epoch == other.epoch && isReleased() == other.isReleased();
+    }
+
     /** Whether it was ever assigned in this life of the cluster. */
     boolean isAssigned() {
         return owner != 0;

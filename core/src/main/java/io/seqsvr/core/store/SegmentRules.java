@@ -14,6 +14,9 @@ import java.util.List;
 
 /** The rules of what an owner asks about its segments, and of floors where there is no owner. */
 final class SegmentRules {
+    private static final Comparator<SegmentRecord> AS_ASSIGNED =
+            Comparator.comparingLong(SegmentRecord::assignedAt).thenComparing(SegmentRecord::id);
+
     private final Guards guards;
 
     SegmentRules(Guards guards) {
@@ -64,11 +67,13 @@ final class SegmentRules {
         if (session.isEmpty() || session.get().expelled()) {
             return Decision.gone(claim.session());
         }
-        var owned = state.segments().stream()
-                .filter(segment -> segment.owner() == claim.session() && !segment.isReleased())
-                .filter(segment -> segment.assignedAt() > claim.since())
-                .sorted(Comparator.comparingLong(SegmentRecord::assignedAt).thenComparing(SegmentRecord::id))
-                .toList();
+        var owned = new ArrayList<SegmentRecord>();
+        for (var segment : state.segments()) {
+            if (segment.owner() == claim.session() && segment.assignedAt() > claim.since() && !segment.isReleased()) {
+                owned.add(segment);
+            }
+        }
+        owned.sort(AS_ASSIGNED);
         // One command moves at most MAX_SEGMENTS, so whole versions always fit, the first one at least.
         var end = owned.size();
         if (end > StoreCommand.MAX_SEGMENTS) {

@@ -26,6 +26,11 @@ public final class StoreState {
     private final NavigableMap<SegmentId, StoredTable> tables = new TreeMap<>();
     private long storedUsers;
 
+    /** Kept until a segment moves: most of what a watch shows are sessions that come and go. */
+    private @Nullable RouteTable routes;
+
+    private @Nullable RouteTable released;
+
     /** Nothing. */
     public StoreState() {
         this(new BySession<>());
@@ -38,7 +43,11 @@ public final class StoreState {
     /** Takes one row in. */
     public void apply(StoreChange change) {
         if (change instanceof StoreChange.PutSegment put) {
-            segments.put(put.segment().id(), put.segment());
+            var before = segments.put(put.segment().id(), put.segment());
+            if (before == null || !before.isShownAs(put.segment())) {
+                routes = null;
+                released = null;
+            }
         } else if (change instanceof StoreChange.PutSession put) {
             sessions.put(put.session().id(), put.session());
         } else if (change instanceof StoreChange.RemoveSession remove) {
@@ -144,15 +153,24 @@ public final class StoreState {
 
     /** Who owns what, at the version of the last command that moved a segment. */
     public RouteTable routes() {
-        return table(SegmentRecord::isAssigned);
+        var kept = current(routes, SegmentRecord::isAssigned);
+        routes = kept;
+        return kept;
     }
 
     /** What its owner gave back and nobody got since: a mark beside the table. */
     public RouteTable released() {
-        return table(SegmentRecord::isReleased);
+        var kept = current(released, SegmentRecord::isReleased);
+        released = kept;
+        return kept;
     }
 
-    private RouteTable table(Predicate<SegmentRecord> shown) {
+    private RouteTable current(@Nullable RouteTable kept, Predicate<SegmentRecord> shown) {
+        long version = cluster == null ? 0 : cluster.tableVersion();
+        return kept != null && kept.version() == version ? kept : table(version, shown);
+    }
+
+    private RouteTable table(long version, Predicate<SegmentRecord> shown) {
         var table = new RouteTable.Builder();
         for (var segment : segments.values()) {
             if (!shown.test(segment)) {
@@ -161,6 +179,6 @@ public final class StoreState {
             var index = segment.id().index();
             table.add(new RouteRange(segment.id().namespaceId(), index, index, segment.owner(), segment.epoch()));
         }
-        return table.build(cluster == null ? 0 : cluster.tableVersion());
+        return table.build(version);
     }
 }

@@ -131,7 +131,12 @@ public record StoreView(
 
     @Override
     public Optional<String> addressOf(long session) {
-        return session(session).map(Member::address);
+        for (var member : sessions) {
+            if (member.id() == session) {
+                return Optional.of(member.address());
+            }
+        }
+        return Optional.empty();
     }
 
     /** A namespace by name. */

@@ -78,6 +78,20 @@ class RouteBookTest {
     }
 
     @Test
+    void thePictureThatItHasTakesNothingBackOfWhatAnswersShowed() {
+        assign("alloc-1");
+        var picture = store.view();
+        book.learn(picture);
+        assertTrue(answered(0, 3));
+        book.refused(FIRST);
+        book.refused(FIRST);
+        assertTrue(book.outdated());
+        assertTrue(book.learn(picture));
+        assertFalse(book.outdated(), "refusals from before it was shown again say nothing");
+        assertEquals(new Routing.Owner("alloc-1:7401", FIRST, 3), ownerOf(3));
+    }
+
+    @Test
     void anAnswerOfAnOlderEpochThanThePictureShowsIsNotBelieved() {
         assign("alloc-1");
         store.expire(store.view().sessions().get(0).id());

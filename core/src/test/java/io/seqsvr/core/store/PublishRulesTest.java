@@ -2,6 +2,7 @@ package io.seqsvr.core.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.FakeStore;
@@ -227,5 +228,18 @@ class PublishRulesTest {
         assertEquals(alice, table.find(1, 2).orElseThrow().owner());
         assertEquals(2, table.find(1, 3).orElseThrow().epoch());
         assertEquals(bob, table.find(2, 2).orElseThrow().owner());
+    }
+
+    @Test
+    void aTableStaysAsItIsUntilASegmentMoves() {
+        store.publish(new Move(1, 0, 9, alice));
+        var before = store.view();
+        store.open("dave");
+        assertSame(before.routes(), store.view().routes());
+        assertSame(before.released(), store.view().released());
+        store.expire(alice);
+        store.publish(new Move(1, 3, 5, bob));
+        assertEquals(bob, store.view().routes().find(1, 4).orElseThrow().owner());
+        assertEquals(alice, before.routes().find(1, 4).orElseThrow().owner(), "a view keeps what it showed");
     }
 }

@@ -94,6 +94,17 @@ class StoreRandomTest {
         assertNamespaces(before, after, story);
         assertSessions(after, stamp, story);
         assertSegments(before, after, stamp, command, story);
+        if (decision.changes().stream().anyMatch(StoreChange.PutSegment.class::isInstance)) {
+            assertTables(story);
+        }
+    }
+
+    /** What is kept of the tables is what a state shows that has kept nothing. */
+    private void assertTables(String story) {
+        var anew = state.copy();
+        assertEquals(anew.routes().version(), state.routes().version(), story);
+        assertEquals(anew.routes().ranges(), state.routes().ranges(), story);
+        assertEquals(anew.released().ranges(), state.released().ranges(), story);
     }
 
     private static void assertVersionsGrow(Cluster before, Rows rows, long stamp, String story) {
