@@ -32,6 +32,9 @@ final class Judge {
     private final LeanChecker checker;
     private final long[] firsts;
     private final long[] lasts;
+    /** The greatest of these of each user, and of those that were forgotten: what is above it overlaps none. */
+    private final long[] greatest;
+
     private final int[] remembered;
     private final long[] highest;
     private final long[] promised;
@@ -57,6 +60,7 @@ final class Judge {
         this.checker = new LeanChecker(all, UNDER_WAY);
         this.firsts = new long[all * REMEMBERED];
         this.lasts = new long[all * REMEMBERED];
+        this.greatest = new long[all];
         this.remembered = new int[all];
         this.highest = new long[all];
         this.promised = new long[all];
@@ -183,7 +187,7 @@ final class Judge {
     /** The same sequence twice is seen here whatever the order of the calls was. */
     private void compare(int user, Answer.Range range) {
         int base = user * REMEMBERED;
-        for (int place = base; place < base + REMEMBERED; place++) {
+        for (int place = base; place < base + REMEMBERED && range.first() <= greatest[user]; place++) {
             if (range.first() <= lasts[place] && range.last() >= firsts[place]) {
                 long first = firsts[place];
                 long last = lasts[place];
@@ -193,6 +197,7 @@ final class Judge {
         int place = base + remembered[user]++ % REMEMBERED;
         firsts[place] = range.first();
         lasts[place] = range.last();
+        greatest[user] = Math.max(greatest[user], range.last());
     }
 
     private void judge(Operation operation, long uid, long seq, boolean exact, Answer answer) {
