@@ -53,9 +53,9 @@ public final class AllocSvr {
             var service = new SequencesService();
             var peers = new PeersService();
             var builder = new NodeServer.Builder(vertx, registry, "allocsvr");
-            service.bind(builder);
-            peers.bind(builder);
             var routes = new RoutesService(vertx, registry, "allocsvr");
+            service.bind(builder, routes);
+            peers.bind(builder);
             routes.bind(builder);
             return builder.listen(settings.listen(), () -> Future.succeededFuture(service.ready()))
                     .map(port -> serve(vertx, context, settings, registry, fatal, service, peers, routes, port));

@@ -1,5 +1,6 @@
 package io.seqsvr.allocsvr;
 
+import static io.seqsvr.allocsvr.FrameCaller.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -91,6 +92,30 @@ class AllocSvrHandOverTest {
         long start = System.nanoTime();
         while (old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await().getSegments() > 0) {
             assertTrue(Outcome.isInTime(start), "it never hears that it is gone");
+        }
+    }
+
+    /** It seals before StoreSvr has confirmed anything: until its watch shows the heir, it has nobody to show. */
+    @Test
+    void theFormerOwnerShowsTheHeirAsSoonAsItHasSeenIt() {
+        long before = old.awaitRoutes().getVersion();
+        try (var caller = new FrameCaller(old.address())) {
+            long last = caller.ask(calls(1, 3)).getSeqs(0);
+            old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
+            long start = System.nanoTime();
+            long known = before;
+            boolean shown = false;
+            while (!shown) {
+                assertTrue(Outcome.isInTime(start), "the heir is never shown");
+                var reply = caller.ask(calls(2, 3).routesVersion(before));
+                last = Math.max(last, reply.getSeqs(0));
+                var routes = reply.getRoutes();
+                assertTrue(routes.getVersion() == 0 || routes.getVersion() > known);
+                known = Math.max(known, routes.getVersion());
+                shown = routes.getRangesList().stream()
+                        .anyMatch(range -> range.getFirstSegment() == 0 && range.getOwner() == heirSession);
+            }
+            assertEquals(last + 1, takeOnceServed(heir, 3));
         }
     }
 

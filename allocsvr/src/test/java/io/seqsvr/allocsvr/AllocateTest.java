@@ -2,6 +2,7 @@ package io.seqsvr.allocsvr;
 
 import static io.seqsvr.allocsvr.FrameCaller.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.lease.LeaseTerms;
@@ -10,11 +11,15 @@ import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.AllocateReply;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.RoutesReply;
+import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -133,6 +138,84 @@ class AllocateTest {
             alloc.awaitHealth(ServingStatus.SERVING);
             assertEquals(2, caller.ask(calls(3, 7)).getSeqs(0));
         });
+    }
+
+    @Test
+    void whoGoesByAnOldPictureIsShownTheNewOneOnce() {
+        tell(LONG_LEASE, (store, alloc, caller) -> {
+            long old = alloc.awaitRoutes().getVersion();
+            assertFalse(caller.ask(calls(1, 7).routesVersion(old)).hasRoutes(), "it answers, and shows nothing");
+            store.expire(store.session("alloc-1").orElseThrow());
+            long heir = store.open("alloc-2", new HostPort("127.0.0.1", 1));
+            store.assignAll("alloc-2");
+
+            var seen = new RoutesSeen(caller, old);
+            while (seen.next().getRangesList().stream().noneMatch(range -> range.getOwner() == heir)) {
+                // It was refused before this AllocSvr had seen all of it.
+            }
+            assertEquals("127.0.0.1:1", seen.addresses.get(heir));
+            seen.awaitNone();
+            try (var other = new FrameCaller(alloc.address())) {
+                assertFalse(refused(other, -1).hasRoutes(), "there is no such version");
+                assertFalse(refused(other, 0).hasRoutes(), "who names no version wants none");
+                assertTrue(refused(other, old).hasRoutes(), "each stream is shown what is new to it");
+                assertFalse(refused(other, Long.MAX_VALUE).hasRoutes(), "nothing is newer");
+            }
+        });
+    }
+
+    /** The reply to a frame that is refused with NOT_OWNER, as soon as one is. */
+    private static AllocateReply refused(FrameCaller caller, long routesVersion) {
+        long startedAt = System.nanoTime();
+        while (true) {
+            var reply = caller.ask(calls(2, 7).routesVersion(routesVersion));
+            if (reply.getRefusalsCount() > 0 && reply.getRefusals(0).getReason() == ErrorReason.NOT_OWNER) {
+                return reply;
+            }
+            assertFalse(reply.hasRoutes(), reply::toString);
+            assertTrue(Outcome.isInTime(startedAt), "it is never refused");
+        }
+    }
+
+    /** What one caller is shown that goes on to name the version that it had at first: no version twice. */
+    private static final class RoutesSeen {
+        private final FrameCaller caller;
+        private final long named;
+        private final Map<Long, String> addresses = new HashMap<>();
+        private long version;
+
+        RoutesSeen(FrameCaller caller, long named) {
+            this.caller = caller;
+            this.named = named;
+            this.version = named;
+        }
+
+        RoutesReply next() {
+            long startedAt = System.nanoTime();
+            var reply = refused(caller, named);
+            while (!reply.hasRoutes()) {
+                assertTrue(Outcome.isInTime(startedAt), "nothing is shown");
+                reply = refused(caller, named);
+            }
+            take(reply.getRoutes());
+            return reply.getRoutes();
+        }
+
+        private void take(RoutesReply shown) {
+            assertTrue(shown.getVersion() > version, "a version is shown once");
+            assertTrue(shown.getSince() == 0 || shown.getSince() == version, "it builds upon what was shown before");
+            version = shown.getVersion();
+            shown.getOwnersList().forEach(owner -> addresses.put(owner.getSession(), owner.getAddress()));
+        }
+
+        /** Until there is nothing newer: sessions come and go. */
+        void awaitNone() {
+            long startedAt = System.nanoTime();
+            for (var reply = refused(caller, named); reply.hasRoutes(); reply = refused(caller, named)) {
+                take(reply.getRoutes());
+                assertTrue(Outcome.isInTime(startedAt), "it is shown something each time");
+            }
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.SequencesRpc;
@@ -22,11 +23,15 @@ public final class SequencesService {
 
     private Optional<AllocatorLoop> loop = Optional.empty();
 
-    /** Binds the methods to a port; until {@link #serve} they refuse. */
-    public void bind(NodeServer.Builder port) {
+    /**
+     * Binds the methods to a port; until {@link #serve} they refuse.
+     *
+     * @param routes shows who owns what to callers of {@code Allocate} that were refused for not knowing it
+     */
+    public void bind(NodeServer.Builder port, RoutesService routes) {
         new SequencesApi(new Owned()).bind(port);
         var reader = new FrameReader();
-        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop, reader));
+        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop, reader, routes));
     }
 
     /** Answers from this allocator from now on. */

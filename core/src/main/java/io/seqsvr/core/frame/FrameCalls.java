@@ -13,6 +13,7 @@ public final class FrameCalls {
     private final LongColumn floors = new LongColumn();
     private final IntColumn segments = new IntColumn();
     private final LongColumn leastEpochs = new LongColumn();
+    private long routesVersion;
 
     /** Chosen by the caller, who finds the reply by it. */
     public long correlation() {
@@ -77,6 +78,17 @@ public final class FrameCalls {
         return leastEpochs;
     }
 
+    /** Version of the picture that the caller goes by; 0 if it wants to be shown none. */
+    public long routesVersion() {
+        return routesVersion;
+    }
+
+    /** Changes the version of the picture. */
+    public FrameCalls routesVersion(long known) {
+        routesVersion = known;
+        return this;
+    }
+
     /** Takes everything out. */
     public void clear() {
         correlation = 0;
@@ -87,5 +99,6 @@ public final class FrameCalls {
         floors.clear();
         segments.clear();
         leastEpochs.clear();
+        routesVersion = 0;
     }
 }

@@ -83,6 +83,22 @@ public record RoutePicture(
                 new RouteTable(all.version(), Ranges.assigned(all.ranges())));
     }
 
+    /**
+     * The picture after what somebody told in passing, of whom nothing else is known: nothing if that is of another
+     * cluster, is not newer, or builds upon another version.
+     *
+     * @throws IllegalArgumentException if it makes no picture: ranges overlap, or are out of order
+     */
+    public Optional<RoutePicture> afterHearsay(RouteChanges told) {
+        if (!told.clusterId().equals(clusterId) || told.version() <= version) {
+            return Optional.empty();
+        }
+        if (told.complete()) {
+            return Optional.of(empty(clusterId).after(told));
+        }
+        return told.since() == version ? Optional.of(after(told)) : Optional.empty();
+    }
+
     /** A namespace by name. */
     public Optional<Namespace> namespace(String name) {
         return namespaces.stream()

@@ -64,6 +64,21 @@ final class RoutesFeed {
         return complete.get();
     }
 
+    /** Version of the newest picture; 0 before the first. */
+    long version() {
+        return history.newest().map(RoutePicture::version).orElse(0L);
+    }
+
+    /** What is newer than that version, encoded; nothing if nothing is. */
+    Optional<Buffer> newerThan(long version) {
+        return version() <= version ? Optional.empty() : Optional.of(encode(history.since(version)));
+    }
+
+    /** The newest picture; nothing before the first. */
+    Optional<RoutePicture> picture() {
+        return history.newest();
+    }
+
     /** The cluster; nothing before the first picture. */
     Optional<String> clusterId() {
         return history.newest().map(RoutePicture::clusterId);

@@ -17,7 +17,9 @@ import io.seqsvr.proto.v1.RoutesReply;
 import io.seqsvr.proto.v1.WatchRoutesRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
+import java.util.Optional;
 
 /**
  * Tells callers who owns what, as this process has seen it: the same at every router and AllocSvr. Nothing rests on
@@ -28,6 +30,8 @@ public final class RoutesService {
     private static final int MAX_WATCHERS = 20_000;
     /** How often to look for watchers that need a sign of life. */
     private static final long TICK_MILLIS = 5_000;
+    /** Bytes. Who has to be told more is told by its watch: on a stream of frames, replies wait behind it. */
+    private static final int MOST_BESIDE_A_REFUSAL = 256 << 10;
 
     private final RoutesFeed feed = new RoutesFeed(MAX_WATCHERS);
     private final Vertx vertx;
@@ -57,6 +61,26 @@ public final class RoutesService {
     /** Shows callers what was seen of a cluster from now on. */
     public void learn(String clusterId, StoreView view) {
         feed.learn(RoutePicture.of(clusterId, view), System.nanoTime());
+    }
+
+    /**
+     * What a caller who goes by an old picture is to be shown beside a refusal: the bytes of a RoutesReply.
+     *
+     * @param version of its picture
+     * @return empty if nothing newer was seen here, or it is more than belongs into a reply
+     */
+    public Optional<Buffer> newerThan(long version) {
+        return feed.newerThan(version).filter(changes -> changes.length() <= MOST_BESIDE_A_REFUSAL);
+    }
+
+    /** Version of the newest picture; 0 before the first. */
+    public long version() {
+        return feed.version();
+    }
+
+    /** The newest picture; nothing before the first. */
+    public Optional<RoutePicture> picture() {
+        return feed.picture();
     }
 
     /** Ends all watches, so that whoever watches goes to another process at once. */

@@ -26,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What watchers are told, in virtual time: those who read, and those who do not. */
@@ -171,6 +172,19 @@ class RoutesFeedTest {
         feed.learn(picture(20), 1);
         assertSame(one.sent.peek(), other.sent.peek());
         assertEquals(20, feed.since(10).getVersion());
+    }
+
+    @Test
+    void whoGoesByAnOlderPictureIsToldWhatIsNewerAndNobodyElseAnything() {
+        assertEquals(Optional.empty(), feed.newerThan(5), "nothing was seen yet");
+        feed.learn(picture(10), 0);
+        assertEquals(Optional.empty(), feed.newerThan(10));
+        assertEquals(Optional.empty(), feed.newerThan(11));
+        feed.learn(picture(20), 1);
+        var changes = RoutesCodec.decode(feed.newerThan(10).orElseThrow());
+        assertEquals(List.of(10L, 20L, 1), List.of(changes.since(), changes.version(), changes.size()));
+        assertSame(feed.newerThan(10).orElseThrow(), feed.newerThan(10).orElseThrow(), "it is encoded once");
+        assertTrue(RoutesCodec.decode(feed.newerThan(7).orElseThrow()).complete(), "version 7 was never seen here");
     }
 
     @Test

@@ -15,9 +15,11 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -74,6 +76,11 @@ final class RoutesPort implements AutoCloseable {
             routes.learn("cluster-1", view);
             return Future.succeededFuture();
         }));
+    }
+
+    /** What who goes by that version is shown beside a refusal. */
+    Optional<Buffer> newerThan(long version) {
+        return TestClient.await(NodeServer.onContext(context, () -> Future.succeededFuture(routes.newerThan(version))));
     }
 
     /** Ends the watches as a process does that stops. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.rpc.RoutesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.GetRoutesRequest;
@@ -247,5 +248,16 @@ class RoutesPortTest {
                         BodyHandlers.ofString());
         assertEquals(status, answer.statusCode(), answer.body());
         return answer.body();
+    }
+
+    /** Answers on that stream would wait behind it. */
+    @Test
+    void whatIsLargeIsNotShownBesideARefusal() {
+        port.learn(RoutesPort.view(4_096, 40_000));
+        assertTrue(get(GetRoutesRequest.newBuilder()).getSerializedSize() > 256 << 10);
+        assertTrue(port.newerThan(1).isEmpty(), "all of it");
+        port.learn(RoutesPort.view(8_192, 40_000));
+        var changes = RoutesCodec.decode(port.newerThan(4_096).orElseThrow());
+        assertEquals(List.of(4_096L, 8_192L, 1), List.of(changes.since(), changes.version(), changes.size()));
     }
 }

@@ -6,8 +6,8 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Reads and writes the messages of {@code Allocate}, AllocateRequest and AllocateReply, as columns and without an
- * object per call; it takes what protobuf's own parser takes, and writes what its serializer writes. One codec is for
- * one thread.
+ * object per call; it takes what protobuf's own parser takes, and writes what its serializer writes. Only the routes in
+ * a reply stay bytes: what is wrong with them takes no call its answer. One codec is for one thread.
  */
 public final class FrameCodec {
     private final WireReader reader = new WireReader();
@@ -52,6 +52,8 @@ public final class FrameCodec {
                     into.namespaceName(reader.string());
                 } else if (tag == (3 << 3 | WireReader.VARINT)) {
                     into.verb((int) reader.varint());
+                } else if (tag == (9 << 3 | WireReader.VARINT)) {
+                    into.routesVersion(reader.varint());
                 } else {
                     reader.skip(tag);
                 }
@@ -96,6 +98,8 @@ public final class FrameCodec {
                     into.correlation(reader.varint());
                 } else if (tag == (6 << 3 | WireReader.LENGTH)) {
                     into.refusals().add(refusal());
+                } else if (tag == (7 << 3 | WireReader.LENGTH)) {
+                    into.addRoutes(Buffer.buffer(reader.bytes()));
                 } else {
                     reader.skip(tag);
                 }

@@ -2,8 +2,10 @@ package io.seqsvr.proto.codec;
 
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.frame.LongColumn;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the calls of one frame, as it travels: columns and refusals as the sender put them, nothing of which
@@ -16,6 +18,7 @@ public final class FrameReply {
     private final LongColumn epochs;
     private final IntColumn bounds;
     private final List<FrameRefusal> refusals = new ArrayList<>();
+    private @Nullable Buffer routes;
 
     /** A reply of which nothing is known yet. */
     public FrameReply() {
@@ -66,6 +69,25 @@ public final class FrameReply {
         return refusals;
     }
 
+    /**
+     * Who owns what by now, as the bytes of a RoutesReply, into which nobody has looked: {@link RoutesCodec} reads
+     * them. Null if nothing is told of it.
+     */
+    public @Nullable Buffer routes() {
+        return routes;
+    }
+
+    /** Changes what is told of owners. */
+    public FrameReply routes(Buffer encoded) {
+        routes = encoded;
+        return this;
+    }
+
+    /** A message that comes in parts is read as if these were one, as protobuf has it. */
+    void addRoutes(Buffer part) {
+        routes = routes == null ? part : routes.copy().appendBuffer(part);
+    }
+
     /** Takes everything out. */
     public void clear() {
         correlation = 0;
@@ -74,5 +96,6 @@ public final class FrameReply {
         epochs.clear();
         bounds.clear();
         refusals.clear();
+        routes = null;
     }
 }

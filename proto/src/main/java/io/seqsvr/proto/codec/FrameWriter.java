@@ -18,6 +18,7 @@ final class FrameWriter {
         fixed64s(6, calls.floors(), out);
         varints(7, calls.segments(), out);
         fixed64s(8, calls.leastEpochs(), out);
+        varint(9, calls.routesVersion(), out);
     }
 
     static void reply(FrameReply reply, WireBytes out) {
@@ -28,6 +29,12 @@ final class FrameWriter {
         varints(5, reply.bounds(), out);
         for (var refusal : reply.refusals()) {
             refusal(refusal, out);
+        }
+        var routes = reply.routes();
+        if (routes != null) {
+            out.varint(7 << 3 | WireReader.LENGTH);
+            out.varint(routes.length());
+            out.put(routes.getBytes());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.seqsvr.proto.codec;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
@@ -10,6 +11,7 @@ import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
 import io.seqsvr.proto.v1.RouteNamespace;
 import io.seqsvr.proto.v1.RoutesReply;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,6 +50,19 @@ public final class RoutesCodec {
                     .setEpoch(range.epoch()));
         }
         return reply.build();
+    }
+
+    /**
+     * Decodes changes from the bytes of a reply.
+     *
+     * @throws IllegalArgumentException if they are no reply, or one that {@link #decode(RoutesReply)} does not take
+     */
+    public static RouteChanges decode(Buffer reply) {
+        try {
+            return decode(RoutesReply.parseFrom(reply.getBytes()));
+        } catch (InvalidProtocolBufferException broken) {
+            throw new IllegalArgumentException(broken.getMessage(), broken);
+        }
     }
 
     /**

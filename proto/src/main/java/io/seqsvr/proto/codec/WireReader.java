@@ -119,6 +119,13 @@ final class WireReader {
         limit = outer;
     }
 
+    /** The bytes of a field of that kind, copied. */
+    byte[] bytes() throws MalformedMessageException {
+        int length = length();
+        at += length;
+        return Arrays.copyOfRange(bytes, at - length, at);
+    }
+
     String string() throws MalformedMessageException {
         int length = length();
         int from = at;

@@ -1,9 +1,7 @@
 package io.seqsvr.proto.rpc;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.proto.codec.RoutesCodec;
-import io.seqsvr.proto.v1.RoutesReply;
 import io.seqsvr.proto.v1.WatchRoutesRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -53,8 +51,8 @@ public final class RoutesReader {
             public void message(Buffer message) {
                 RouteChanges changes;
                 try {
-                    changes = RoutesCodec.decode(RoutesReply.parseFrom(message.getBytes()));
-                } catch (InvalidProtocolBufferException | IllegalArgumentException unreadable) {
+                    changes = RoutesCodec.decode(message);
+                } catch (IllegalArgumentException unreadable) {
                     listener.ended("it sent what cannot be read: " + unreadable.getMessage());
                     return;
                 }

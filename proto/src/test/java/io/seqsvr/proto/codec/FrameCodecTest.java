@@ -105,6 +105,9 @@ class FrameCodecTest {
             return new Read(Optional.of(RandomFrames.asMessage(reply)), "");
         } catch (MalformedMessageException malformed) {
             return new Read(Optional.empty(), malformed.message());
+        } catch (IllegalArgumentException broken) {
+            // The routes, which stay bytes until somebody wants them.
+            return new Read(Optional.empty(), "routes");
         }
     }
 

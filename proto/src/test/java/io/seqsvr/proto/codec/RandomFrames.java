@@ -1,10 +1,13 @@
 package io.seqsvr.proto.codec;
 
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.proto.v1.AllocateReply;
 import io.seqsvr.proto.v1.AllocateRequest;
 import io.seqsvr.proto.v1.FrameRefusal;
+import io.seqsvr.proto.v1.RoutesReply;
+import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +48,8 @@ final class RandomFrames {
         var request = AllocateRequest.newBuilder()
                 .setCorrelation(number())
                 .setNamespace(text())
-                .setVerbValue(random.nextBoolean() ? random.nextInt(3) : (int) number());
+                .setVerbValue(random.nextBoolean() ? random.nextInt(3) : (int) number())
+                .setRoutesVersion(number());
         for (int i = size(); i > 0; i--) {
             request.addUids(number());
         }
@@ -88,6 +92,12 @@ final class RandomFrames {
             }
             reply.addRefusals(refusal);
         }
+        if (random.nextInt(3) == 0) {
+            reply.setRoutes(RoutesReply.newBuilder()
+                    .setClusterId(text())
+                    .setVersion(number())
+                    .addGoneOwners(number()));
+        }
         return reply.build();
     }
 
@@ -95,7 +105,7 @@ final class RandomFrames {
     byte[] scattered(AllocateRequest request) {
         var bytes = new ByteArrayOutputStream();
         var out = CodedOutputStream.newInstance(bytes);
-        int[] next = new int[9];
+        int[] next = new int[10];
         int[] sizes = {
             0,
             1,
@@ -105,12 +115,13 @@ final class RandomFrames {
             request.getCountsCount(),
             request.getFloorsCount(),
             request.getSegmentsCount(),
-            request.getLeastEpochsCount()
+            request.getLeastEpochsCount(),
+            1
         };
         try {
             for (boolean rest = true; rest; ) {
                 rest = false;
-                int field = 1 + random.nextInt(8);
+                int field = 1 + random.nextInt(9);
                 int upTo = next[field] + (sizes[field] == 1 ? 1 : random.nextInt(1, 40));
                 upTo = Math.min(upTo, sizes[field]);
                 part(request, field, next[field], upTo, out);
@@ -135,6 +146,7 @@ final class RandomFrames {
             case 1 -> out.writeUInt64(1, from.getCorrelation());
             case 2 -> out.writeString(2, from.getNamespace());
             case 3 -> out.writeEnum(3, from.getVerbValue());
+            case 9 -> out.writeUInt64(9, from.getRoutesVersion());
             default -> {
                 var packed = new ByteArrayOutputStream();
                 boolean unpacked = random.nextBoolean();
@@ -166,7 +178,7 @@ final class RandomFrames {
     }
 
     private void unknown(CodedOutputStream out, int depth) throws IOException {
-        int field = 9 + random.nextInt(1 << random.nextInt(20));
+        int field = 10 + random.nextInt(1 << random.nextInt(20));
         switch (random.nextInt(12)) {
             case 0 -> out.writeUInt64(field, number());
             case 1 -> out.writeFixed64(field, number());
@@ -180,7 +192,7 @@ final class RandomFrames {
                 out.writeTag(field, WireReader.GROUP_END);
             }
             // A known number with another type is an unknown field, too.
-            case 5 -> out.writeFixed32(1 + random.nextInt(8), 7);
+            case 5 -> out.writeFixed32(1 + random.nextInt(9), 7);
             default -> {}
         }
     }
@@ -202,7 +214,8 @@ final class RandomFrames {
         var message = AllocateRequest.newBuilder()
                 .setCorrelation(calls.correlation())
                 .setNamespace(calls.namespaceName())
-                .setVerbValue(calls.verb());
+                .setVerbValue(calls.verb())
+                .setRoutesVersion(calls.routesVersion());
         for (int i = 0; i < calls.uids().size(); i++) {
             message.addUids(calls.uids().get(i));
         }
@@ -245,6 +258,18 @@ final class RandomFrames {
             }
             message.addRefusals(entry);
         }
+        var routes = reply.routes();
+        if (routes != null) {
+            message.setRoutes(parsed(routes));
+        }
         return message.build();
+    }
+
+    private static RoutesReply parsed(Buffer routes) {
+        try {
+            return RoutesReply.parseFrom(routes.getBytes());
+        } catch (InvalidProtocolBufferException broken) {
+            throw new IllegalArgumentException(broken);
+        }
     }
 }
