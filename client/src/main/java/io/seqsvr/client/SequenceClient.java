@@ -2,12 +2,10 @@ package io.seqsvr.client;
 
 import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.client.line.LineCounts;
-import io.seqsvr.client.routes.RoutesListener;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.PicturePatience;
 import io.seqsvr.core.front.Verifier;
-import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RoutesRpc;
 import io.vertx.core.Context;
@@ -65,37 +63,14 @@ public final class SequenceClient implements AutoCloseable {
                 new Verifier(settings.rememberedUsers),
                 random.split(),
                 book -> refetch());
-        var endpoint = settings.endpoints.get(0).toString();
-        this.watch = new RoutesWatch(
-                settings.endpoints.stream().map(HostPort::toString).toList(), new Pictures(endpoint), random.split());
+        var servers = settings.endpoints.stream().map(HostPort::toString).toList();
+        this.watch = new RoutesWatch(servers, new Pictures(loop, settings), random.split());
+        if (!settings.viaEndpoint) {
+            loop.listen(watch::overheard);
+        }
         // Loaded here: on an event loop it takes so long in a cold process that timers run out meanwhile.
         Objects.requireNonNull(RoutesRpc.WATCH);
         watch.start();
-    }
-
-    /** What the watch tells goes to the loop. */
-    private final class Pictures implements RoutesListener {
-        private final String endpoint;
-
-        Pictures(String endpoint) {
-            this.endpoint = endpoint;
-        }
-
-        @Override
-        public void seen(RoutePicture picture) {
-            loop.learn(picture.clusterId(), settings.viaEndpoint ? new ThroughEndpoint(picture, endpoint) : picture);
-        }
-
-        /** What spoke against it is forgiven, and counts anew: else a user of whom nobody asks any more would. */
-        @Override
-        public void confirmed(RoutePicture picture) {
-            seen(picture);
-        }
-
-        @Override
-        public void left(String server, String why) {
-            loop.blind(server + ": " + why);
-        }
     }
 
     /** Only on the loop. */

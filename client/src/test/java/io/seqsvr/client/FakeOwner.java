@@ -7,6 +7,7 @@ import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.core.route.RouteRange;
@@ -217,10 +218,22 @@ final class FakeOwner implements AutoCloseable {
         }
 
         void refuse(ErrorReason reason) {
-            var refusal = new FrameRefusal(reason.getNumber(), "not here", 0, new IntColumn());
+            vertx.runOnContext(here -> write(refused(reason)));
+        }
+
+        /** It is not the owner, and shows who is. */
+        void refuseAndShow(RouteChanges changes) {
+            refuseAndShow(Buffer.buffer(RoutesCodec.encode(changes).toByteArray()));
+        }
+
+        void refuseAndShow(Buffer routes) {
+            vertx.runOnContext(here -> write(refused(ErrorReason.NOT_OWNER).routes(routes)));
+        }
+
+        private FrameReply refused(ErrorReason reason) {
             var reply = new FrameReply().correlation(calls.correlation());
-            reply.refusals().add(refusal);
-            vertx.runOnContext(here -> write(reply));
+            reply.refusals().add(new FrameRefusal(reason.getNumber(), "not here", 0, new IntColumn()));
+            return reply;
         }
 
         /** Every call gets this one as its first. */

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.client.SequenceException.Kind;
 import io.seqsvr.client.line.LineCounts.Event;
+import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.fixture.StallingRelay;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -334,6 +337,45 @@ class SequenceClientTest {
         assertEquals("test", frame.meantCluster());
         frame.serve();
         assertEquals(range(7, 1, 1), SequenceClient.join(call));
+    }
+
+    /** The watch may be at a server that is behind: it shows version 1 only, here. */
+    @Test
+    void whoIsNotTheOwnerShowsWhoIs() {
+        try (var heir = new FakeOwner()) {
+            heir.epoch(2);
+            var before = FakeOwner.pictureOf(1, List.of(owner), 1);
+            var now = FakeOwner.pictureOf(2, List.of(heir), 2);
+            var call = client.next(7);
+            var frame = owner.frame();
+            assertEquals(1, frame.calls().routesVersion());
+            frame.refuseAndShow(RouteChanges.between(before, now));
+            var moved = heir.frame();
+            assertEquals(2, moved.calls().routesVersion());
+            moved.serve();
+            assertEquals(1, SequenceClient.join(call).first());
+            owner.hasNoFrame();
+        }
+    }
+
+    /** It is left to the watch, which asks somebody else. */
+    @Test
+    void whatIsShownOfAnotherClusterOrUponAnotherVersionOrCannotBeReadIsNotGoneBy() {
+        try (var stranger = new FakeOwner()) {
+            var two = FakeOwner.pictureOf(2, List.of(owner), 1);
+            var three = FakeOwner.pictureOf(3, List.of(stranger), 2);
+            var call = client.next(7);
+            owner.frame().refuseAndShow(RouteChanges.between(two, three));
+            var foreign = new RoutePicture("other", 9, three.namespaces(), three.owners(), three.routes());
+            owner.frame().refuseAndShow(foreign.complete());
+            owner.frame().refuseAndShow(Buffer.buffer(new byte[] {1, 2, 3}));
+            var otherSet = RoutesCodec.encode(three.complete()).toBuilder().setSet(1);
+            owner.frame().refuseAndShow(Buffer.buffer(otherSet.build().toByteArray()));
+            owner.frame().serve();
+            assertEquals(range(7, 1, 1), SequenceClient.join(call));
+            assertEquals(2, client.counts().count(Event.MALFORMED));
+            stranger.hasNoFrame();
+        }
     }
 
     @Test

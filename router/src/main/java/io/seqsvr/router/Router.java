@@ -15,6 +15,7 @@ import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.router.grpc.FirstCalls;
 import io.seqsvr.router.grpc.ProxyMeters;
 import io.seqsvr.router.grpc.ProxyService;
+import io.seqsvr.router.grpc.ShownPictures;
 import io.seqsvr.router.role.ControllerLoop;
 import io.seqsvr.router.role.SeenCluster;
 import io.seqsvr.storeclient.StoreClient;
@@ -95,6 +96,7 @@ public final class Router {
             proxy.bind(builder);
             var routes = new RoutesService(vertx, registry, "router");
             routes.bind(builder);
+            owners.listen(new ShownPictures(owners, routes::picture)::told);
             var loop = new ControllerLoop(vertx, store, view -> {
                 cluster.learn(view);
                 owners.learn(store.cluster(), view);

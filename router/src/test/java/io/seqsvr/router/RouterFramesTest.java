@@ -13,8 +13,14 @@ import io.seqsvr.client.SequenceRange;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.picture.RouteOwner;
+import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.route.RouteTable;
 import io.seqsvr.proto.codec.FrameReply;
+import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
 import java.util.Collection;
@@ -151,6 +157,39 @@ class RouterFramesTest {
                 assertTrue(refusing.get() < 0);
             } while (retries.count() > before);
         });
+    }
+
+    /** StoreSvr shows nothing newer here: it is left to who is asked. */
+    @Test
+    void whoIsNotTheOwnerShowsTheRouterWhoIs() {
+        tell(Duration.ofSeconds(10), client -> {
+            var shown = new AtomicInteger();
+            alloc1.onFrame(calls -> {
+                shown.incrementAndGet();
+                // Above whatever this StoreSvr may come to.
+                var picture = allAtAlloc2(calls.routesVersion() + 1_000_000);
+                return FakeAllocSvr.refusal(ErrorReason.NOT_OWNER, "moved")
+                        .routes(Buffer.buffer(
+                                RoutesCodec.encode(picture.complete()).toByteArray()));
+            });
+            for (var call : ofAll(client)) {
+                assertEquals(OF_ALLOC_2, SequenceClient.join(call).first());
+            }
+            assertTrue(shown.get() > 0);
+            alloc1.frames().clear();
+            ofAll(client).forEach(SequenceClient::join);
+            assertEquals(List.of(), List.copyOf(alloc1.frames()), "it is not asked any more");
+        });
+    }
+
+    private RoutePicture allAtAlloc2(long version) {
+        return new RoutePicture(
+                FakeStoreSvr.CLUSTER,
+                version,
+                List.of(MESSAGES),
+                List.of(new RouteOwner(77, alloc2.address().toString(), "alloc-2")),
+                new RouteTable(
+                        version, List.of(new RouteRange(1, 0, MESSAGES.segmentCount() - 1, 77, FakeAllocSvr.EPOCH))));
     }
 
     @Test

@@ -11,15 +11,19 @@ import io.seqsvr.core.front.Calls;
 import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
+import io.seqsvr.core.picture.RouteChanges;
 import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.codec.FrameReply;
+import io.seqsvr.proto.codec.RoutesCodec;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the calls of one caller on one event loop. Calls come from any thread through a {@link Mailbox}; all that came
@@ -45,6 +49,9 @@ public final class CallLoop {
     private final Mailbox<CallEnd> mailbox;
     private final LineCounts counts = new LineCounts();
     private final Consumer<RouteBook> doubt;
+    /** Null where nobody listens to what owners show. */
+    private @Nullable Consumer<RouteChanges> hearsay;
+
     private final Promise<Void> closed = Promise.promise();
     private volatile boolean closing;
     private volatile boolean over;
@@ -132,10 +139,31 @@ public final class CallLoop {
     public void learn(String clusterId, Picture picture) {
         context.runOnContext(here -> {
             if (calls.learn(picture)) {
-                streams.keep(clusterId, picture);
+                streams.keep(clusterId, picture, hearsay == null ? 0 : picture.version());
                 carryOut();
             }
         });
+    }
+
+    /**
+     * From the next picture on, owners that refuse are asked to show what they know, if that is newer.
+     *
+     * @param toHearsay is told of it on the loop, before the calls that were refused; gives the picture that comes of
+     *     it to {@link #learn}; throws IllegalArgumentException if none does
+     */
+    public void listen(Consumer<RouteChanges> toHearsay) {
+        context.runOnContext(here -> hearsay = toHearsay);
+    }
+
+    private void hear(Buffer routes) {
+        if (hearsay == null) {
+            return;
+        }
+        try {
+            hearsay.accept(RoutesCodec.decode(routes));
+        } catch (IllegalArgumentException nonsense) {
+            counts.add(Event.MALFORMED, 1);
+        }
     }
 
     private void carryOut() {
@@ -298,6 +326,11 @@ public final class CallLoop {
         @Override
         public void malformed() {
             counts.add(Event.MALFORMED, 1);
+        }
+
+        @Override
+        public void shown(Buffer routes) {
+            hear(routes);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.seqsvr.proto.rpc.ClusterHeader;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.UnkeptClient;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,7 @@ final class OwnerStream {
     private final Supplier<UnkeptClient<HttpClient>> clients;
     private final HostPort address;
     private final Supplier<String> clusterId;
+    private final LongSupplier routesVersion;
     private final Listener listener;
     private final Consumer<HttpConnection> doubt;
     private final RandomGenerator random;
@@ -85,6 +88,9 @@ final class OwnerStream {
         /** A reply could not be read. */
         void malformed();
 
+        /** The owner shows who owns what by now, as {@link FrameReply#routes} holds it; before its frame is told. */
+        void shown(Buffer routes);
+
         /** A stream was begun. */
         void connecting();
 
@@ -97,18 +103,21 @@ final class OwnerStream {
      *
      * @param clients makes clients, each with connections of its own
      * @param clusterId which cluster is meant: another process may have the address since
+     * @param routesVersion version of the picture that is gone by; 0 if no newer one is to be shown
      * @param doubt is told of a connection over which nothing is heard while somebody waits, again and again
      */
     OwnerStream(
             Supplier<UnkeptClient<HttpClient>> clients,
             HostPort address,
             Supplier<String> clusterId,
+            LongSupplier routesVersion,
             Listener listener,
             Consumer<HttpConnection> doubt,
             RandomGenerator random) {
         this.clients = clients;
         this.address = address;
         this.clusterId = clusterId;
+        this.routesVersion = routesVersion;
         this.listener = listener;
         this.doubt = doubt;
         this.random = random;
@@ -135,7 +144,7 @@ final class OwnerStream {
                 return;
             }
         }
-        var calls = frame.calls().correlation(lastCorrelation);
+        var calls = frame.calls().correlation(lastCorrelation).routesVersion(routesVersion.getAsLong());
         int start = out.size();
         out.put(0);
         out.putInt(0);
@@ -237,6 +246,11 @@ final class OwnerStream {
         }
         var frame = sent.frame();
         failures = 0;
+        var routes = reply.routes();
+        if (routes != null) {
+            // First: calls that were refused go out again at once, to whom it shows.
+            listener.shown(routes);
+        }
         try {
             frame.answered(reply);
         } catch (BadReplyException wrong) {

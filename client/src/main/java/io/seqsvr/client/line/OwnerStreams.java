@@ -39,6 +39,8 @@ final class OwnerStreams {
     private final Set<HttpConnection> doubted = new HashSet<>();
 
     private String clusterId = "";
+    /** Version of the picture that is gone by; 0 if owners are to show none. */
+    private long routesVersion;
 
     OwnerStreams(Vertx vertx, int connectTimeoutMillis, OwnerStream.Listener listener, RandomGenerator random) {
         this.vertx = vertx;
@@ -89,7 +91,13 @@ final class OwnerStreams {
 
     private OwnerStream open(String address) {
         return new OwnerStream(
-                this::newClient, HostPort.parse(address), () -> clusterId, listener, this::doubt, random);
+                this::newClient,
+                HostPort.parse(address),
+                () -> clusterId,
+                () -> routesVersion,
+                listener,
+                this::doubt,
+                random);
     }
 
     /**
@@ -127,9 +135,14 @@ final class OwnerStreams {
         retired.removeAll(over);
     }
 
-    /** Who is no owner any more gets no further frame. */
-    void keep(String ofCluster, Picture picture) {
+    /**
+     * Who is no owner any more gets no further frame.
+     *
+     * @param named version of the picture, for owners to show a newer one; 0 if they are to show none
+     */
+    void keep(String ofCluster, Picture picture, long named) {
         clusterId = ofCluster;
+        routesVersion = named;
         var owners = new HashSet<Long>();
         picture.routes().ranges().forEach(range -> owners.add(range.owner()));
         var addresses = new HashSet<String>();

@@ -178,8 +178,43 @@ public final class RoutesWatch implements AutoCloseable {
     }
 
     private void show() {
-        newest = followed.picture();
-        newest.ifPresent(listener::seen);
+        followed.picture().ifPresent(this::show);
+    }
+
+    private void show(RoutePicture picture) {
+        long known = newestVersion();
+        if (picture.version() > known) {
+            newest = Optional.of(picture);
+            listener.seen(picture);
+        } else if (picture.version() == known) {
+            // An owner had shown it before.
+            listener.confirmed(picture);
+        }
+    }
+
+    private long newestVersion() {
+        return newest.map(RoutePicture::version).orElse(0L);
+    }
+
+    /**
+     * Somebody who is no server of this watch told what changed, as owners do that refuse a call. The listener is shown
+     * the picture that comes of it, if there is one and it is newer than all before. The watch itself goes on from what
+     * its servers told: they know nothing of this, and build upon that.
+     */
+    public void overheard(RouteChanges told) {
+        context.runOnContext(here -> {
+            if (!closed.get()) {
+                takeHearsay(told);
+            }
+        });
+    }
+
+    private void takeHearsay(RouteChanges told) {
+        try {
+            newest.flatMap(known -> known.afterHearsay(told)).ifPresent(this::show);
+        } catch (IllegalArgumentException nonsense) {
+            // It is dropped: the servers tell as if nobody had.
+        }
     }
 
     private void expectWithin(long millis) {
@@ -205,7 +240,8 @@ public final class RoutesWatch implements AutoCloseable {
             case NOTHING_NEW -> {
                 // A server that only repeats itself at first may be one that is stuck.
                 failures = heard ? 0 : failures;
-                if (!heard) {
+                // A picture that it does not have itself it does not confirm.
+                if (!heard && followed.version() == newestVersion()) {
                     newest.ifPresent(listener::confirmed);
                 }
                 hear();

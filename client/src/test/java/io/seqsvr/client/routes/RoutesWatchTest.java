@@ -277,6 +277,54 @@ class RoutesWatchTest {
     }
 
     @Test
+    void whatSomebodyElseToldIsSeenAndTheWatchGoesOnFromWhereItStands() {
+        var watch = watchBoth();
+        var watcher = one.next();
+        watcher.tell(picture(10, 1).complete());
+        assertSees(10, 1);
+        watch.overheard(RouteChanges.between(picture(10, 1), picture(30, 3)));
+        assertSees(30, 3);
+        watcher.tell(RouteChanges.between(picture(10, 1), picture(20, 2)));
+        watcher.tell(RouteChanges.between(picture(20, 2), picture(30, 3)));
+        assertEquals(30, take(confirmed).version());
+        watch.overheard(RouteChanges.between(picture(30, 3), picture(40, 4)));
+        assertSees(40, 4);
+        watcher.tell(RouteChanges.between(picture(30, 3), picture(50, 5)));
+        assertSees(50, 5);
+        assertTrue(left.isEmpty() && confirmed.isEmpty());
+    }
+
+    @Test
+    void whatSomebodyElseToldThatIsOlderOrOfAnotherClusterOrDoesNotFitIsNotSeen() {
+        var watch = watchBoth();
+        watch.overheard(picture(90, 9).complete());
+        var watcher = one.next();
+        watcher.tell(picture(20, 2).complete());
+        assertSees(20, 2);
+        watch.overheard(picture(10, 1).complete());
+        watch.overheard(picture("cluster-2", 99, 9).complete());
+        watch.overheard(RouteChanges.between(picture(10, 1), picture(30, 3)));
+        watcher.tell(RouteChanges.between(picture(20, 2), picture(40, 4)));
+        assertSees(40, 4);
+        assertTrue(confirmed.isEmpty());
+    }
+
+    @Test
+    void aServerThatHasNotWhatSomebodyElseToldDoesNotConfirmIt() {
+        var watch = watchBoth();
+        one.next().tell(picture(10, 1).complete());
+        assertSees(10, 1);
+        watch.overheard(picture(20, 2).complete());
+        assertSees(20, 2);
+        watch.elsewhere();
+        var behind = other.next();
+        behind.tell(picture(10, 1).complete());
+        behind.tell(RouteChanges.between(picture(10, 1), picture(30, 3)));
+        assertSees(30, 3);
+        assertTrue(confirmed.isEmpty());
+    }
+
+    @Test
     void whoIsLeftForAnotherIsListenedToUntilThatOneSpeaks() {
         var watch = watch(PATIENT, one.address(), NOBODY);
         var first = one.next();
