@@ -75,8 +75,8 @@ final class Agenda {
     }
 
     /**
-     * The same for what happens in a process. Most is of that kind: so an entry says where, in place of an action around
-     * the action.
+     * The same for what happens in a process. Most is of that kind: so an entry says where, in place of an action
+     * around the action.
      *
      * @param machine where the process runs; null for what happens in none
      * @param life of the process, as in {@link Machine#run}
