@@ -6,13 +6,11 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Session;
-import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.Holding;
-import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.fixture.FakeStore;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
@@ -75,15 +73,6 @@ final class FakeStoreSvr extends FakeStore {
         assertInstanceOf(
                 StoreReply.RoutesPublished.class,
                 command(new StoreCommand.PublishRoutes(view().publishVersion(), moves)));
-    }
-
-    /** Another allocator registers and renews, as it has heard of it; tells its session. */
-    long open(String name, HostPort address) {
-        var opened =
-                command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, address.toString()));
-        long session = assertInstanceOf(StoreReply.SessionOpened.class, opened).session();
-        assertInstanceOf(StoreReply.Renewed.class, command(new StoreCommand.Renew(session)));
-        return session;
     }
 
     /** The timer of a session ran out. */

@@ -10,7 +10,6 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
-import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storeclient.fixture.FakeStore;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
@@ -93,15 +92,6 @@ final class FakeStoreSvr extends FakeStore {
             }
         }
         return fail(name + " opened no session");
-    }
-
-    /** An allocator registers and renews, as it has heard of it; tells its session. */
-    long open(String name, HostPort address) {
-        var opened =
-                command(new StoreCommand.OpenSession(SessionKind.ALLOCATOR, name.hashCode(), name, address.toString()));
-        long session = assertInstanceOf(StoreReply.SessionOpened.class, opened).session();
-        assertInstanceOf(StoreReply.Renewed.class, command(new StoreCommand.Renew(session)));
-        return session;
     }
 
     /** An allocator is no more. */

@@ -52,6 +52,19 @@ final class MachineTest {
     }
 
     @Test
+    void whatIsForAnyLifeReachesTheNextProcessAndWhatWaitedForTheLastOneIsLostWithIt() {
+        agenda.at(Nanos.SECOND, machine, Machine.ANY_LIFE, happens(1));
+        agenda.at(Nanos.SECOND, machine, machine.life(), happens(2));
+        machine.pause(Nanos.MILLI);
+        machine.run(Machine.ANY_LIFE, happens(3));
+        machine.die();
+        machine.run(Machine.ANY_LIFE, happens(4));
+        machine.start();
+        agenda.runUntil(Nanos.SECOND);
+        assertEquals(List.of(1), happened);
+    }
+
+    @Test
     void whatComesFromALogKeepsItsOrderThroughAPause() {
         machine.pause(Nanos.SECOND);
         for (int i = 0; i < MANY; i++) {
