@@ -41,7 +41,7 @@ public final class AllocatorLoop {
     /** How long StoreSvr may take until it gives nothing more; then the session is closed all the same. */
     private static final long LEAVING_MILLIS = 2_000;
     /** How long it may then take until others have the segments with their counters. */
-    private static final long GIVING_AWAY_MILLIS = 5_000;
+    private static final long GIVING_AWAY_MILLIS = 8_000;
 
     private final Vertx vertx;
     private final Allocator allocator;

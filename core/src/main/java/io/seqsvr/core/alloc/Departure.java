@@ -35,6 +35,11 @@ final class Departure {
         this.since = since;
     }
 
+    /** Whether somebody asked for it. */
+    boolean isTouched() {
+        return pages > 0;
+    }
+
     /** What users go on changing is copied again, and at some time the rest follows the seal all the same. */
     boolean isToBeCopiedFurther() {
         boolean once = pieces * Departures.PAGES_AT_ONCE >= pages;

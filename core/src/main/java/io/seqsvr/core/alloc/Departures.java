@@ -45,9 +45,7 @@ final class Departures {
 
     private final AllocatorOutbox out;
     private final Guards guards;
-    /** Segments that are to go to a session when those before them have gone. */
-    private final Map<SegmentId, Departure> queue = new LinkedHashMap<>();
-
+    private final DepartureQueue queue = new DepartureQueue();
     private final Map<SegmentId, Departure> departures = new LinkedHashMap<>();
     private final StoringTables storing;
     private final UntakenTables untaken = new UntakenTables();
@@ -57,12 +55,8 @@ final class Departures {
     private int sending;
 
     private int pagesUnderWay;
-    /** Receivers that let a segment wait too long, and have taken nothing since. */
-    private final Set<Long> silent = new HashSet<>();
     /** Receivers that may have nothing more. */
     private final Set<Long> refused = new HashSet<>();
-    /** Whether something may have changed since no further segment could begin to go; asked with every request. */
-    private boolean mayBegin;
     /** Whether something may be READY. */
     private boolean mayBeReady;
 
@@ -77,39 +71,27 @@ final class Departures {
         if (isLeaving(segment)) {
             return;
         }
-        queue.put(segment.id(), new Departure(segment, to, now));
-        mayBegin = true;
-        startWaiting(now);
+        queue.add(new Departure(segment, to, now));
+        setOut(now);
     }
 
-    /** As many as there is room for, in the order in which they were asked for; those of silent receivers last. */
-    private void startWaiting(ClockReading now) {
-        if (!mayBegin) {
-            return;
+    private void setOut(ClockReading now) {
+        if (!queue.isEmpty()) {
+            queue.setOut(now, this::fits, this::setsOut);
         }
-        mayBegin = false;
-        boolean othersWait =
-                !silent.isEmpty() && queue.values().stream().anyMatch(waiting -> !silent.contains(waiting.to));
-        for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
-            var next = waiting.next();
-            if (othersWait && silent.contains(next.to)) {
-                continue;
-            }
-            if (sending > 0 && (sending >= StoreCommand.MAX_SEGMENTS || pagesUnderWay + next.pages > PAGES_AT_ONCE)) {
-                return;
-            }
-            waiting.remove();
-            next.since = now;
-            next.triedAgain = silent.contains(next.to);
-            departures.put(next.segment.id(), next);
-            next.sending = true;
-            sending++;
-            pagesUnderWay += next.pages;
-            next.segment.counters().forgetCopies();
-            out.tell(next.to, next.nextPiece());
-        }
-        // All of the others have begun: those of silent receivers are next.
-        mayBegin = othersWait;
+    }
+
+    private boolean fits(Departure next) {
+        return sending == 0 || (sending < StoreCommand.MAX_SEGMENTS && pagesUnderWay + next.pages <= PAGES_AT_ONCE);
+    }
+
+    private void setsOut(Departure next) {
+        departures.put(next.segment.id(), next);
+        next.sending = true;
+        sending++;
+        pagesUnderWay += next.pages;
+        next.segment.counters().forgetCopies();
+        out.tell(next.to, next.nextPiece());
     }
 
     private void remove(SegmentId id) {
@@ -122,7 +104,7 @@ final class Departures {
     private void sendNoMore(Departure departure) {
         if (departure.sending) {
             departure.sending = false;
-            mayBegin = true;
+            queue.hasRoom();
             sending--;
             pagesUnderWay -= departure.pages;
         }
@@ -130,7 +112,7 @@ final class Departures {
 
     /** Whether the segment is on its way out, or waits for that. */
     boolean isLeaving(LoadedSegment segment) {
-        return segment.sealed() || departures.containsKey(segment.id()) || queue.containsKey(segment.id());
+        return segment.sealed() || departures.containsKey(segment.id()) || queue.contains(segment.id());
     }
 
     /** Whether a sealed segment is still here only because its table is being stored: nothing has given it away yet. */
@@ -187,7 +169,7 @@ final class Departures {
                     if (waited >= (departure.triedAgain ? COPYING_AGAIN_NANOS : COPYING_NANOS)) {
                         remove(departure.segment.id());
                         stayed.add(departure.segment);
-                        saidNothing(departure);
+                        stayed.addAll(queue.saidNothing(departure));
                     }
                 }
                 case STORING -> {
@@ -206,32 +188,14 @@ final class Departures {
         }
     }
 
-    /**
-     * What waits for a silent receiver keeps what goes to others waiting: so it goes behind that, as one message may
-     * have got lost. A receiver that took nothing in between, and lets another one wait, gets nothing more.
-     */
-    private void saidNothing(Departure departure) {
-        mayBegin = true;
-        if (departure.triedAgain && silent.contains(departure.to)) {
-            leaveQueue(departure.to);
-        } else {
-            silent.add(departure.to);
-        }
-    }
-
-    private void leaveQueue(long to) {
-        queue.values().removeIf(waiting -> waiting.to == to && stayed.add(waiting.segment));
-    }
-
     /** Whoever was silent once may be asked again. */
     void forgetSilence() {
-        mayBegin = true;
-        silent.clear();
+        queue.forgetSilence();
     }
 
     /** Whether it makes sense to offer a session something. */
     boolean mayTake(long session) {
-        return !silent.contains(session) && !refused.contains(session);
+        return !queue.isSilent(session) && !refused.contains(session);
     }
 
     /** The receiver has the copies that it was sent. */
@@ -243,7 +207,7 @@ final class Departures {
         if (departure.to != from) {
             return; // It was offered to that one before, and what it has is no part of what this one needs.
         }
-        mayBegin |= silent.remove(departure.to);
+        queue.speaks(departure.to);
         departure.since = now;
         if (departure.isToBeCopiedFurther()) {
             out.tell(departure.to, departure.nextPiece());
@@ -307,9 +271,7 @@ final class Departures {
 
     /** Sends what is ready, as few commands as there are receivers. */
     void flush(long session, ClockReading now) {
-        if (!queue.isEmpty()) {
-            startWaiting(now);
-        }
+        setOut(now);
         if (departures.isEmpty()) {
             return;
         }
@@ -354,8 +316,7 @@ final class Departures {
             if (departure != null && departure.isOf(item.epoch())) {
                 untaken.remove(item.segment());
                 if (refused.add(departure.to)) {
-                    leaveQueue(departure.to);
-                    mayBegin = true;
+                    stayed.addAll(queue.removeAll(departure.to));
                 }
                 store(session, departure, now);
             }
@@ -382,7 +343,7 @@ final class Departures {
 
     /** The segment is served here no longer. */
     void forget(LoadedSegment segment) {
-        mayBegin |= queue.remove(segment.id()) != null;
+        queue.remove(segment.id());
         remove(segment.id());
     }
 
@@ -393,7 +354,6 @@ final class Departures {
         untaken.clear();
         sending = 0;
         pagesUnderWay = 0;
-        silent.clear();
         refused.clear();
         storing.clear();
     }

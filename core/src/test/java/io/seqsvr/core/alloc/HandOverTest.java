@@ -263,6 +263,8 @@ class HandOverTest {
             var next = from;
             from = to;
             to = next;
+            // Who gives away its next segment may not do so at once.
+            pair.passMillis(Pace.BETWEEN_NANOS / 1_000_000);
         }
     }
 

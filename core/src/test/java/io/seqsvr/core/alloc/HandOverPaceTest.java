@@ -1,0 +1,98 @@
+package io.seqsvr.core.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.core.namespace.Namespace;
+import org.junit.jupiter.api.Test;
+
+/** What many segments that go at once would cost those who wait: so they go few at a time. */
+class HandOverPaceTest {
+    private static final int SEGMENTS = 20;
+    private static final long BETWEEN_MILLIS = Pace.BETWEEN_NANOS / 1_000_000;
+
+    private static Pair cluster(int segments) {
+        return new Pair(new Namespace(1, "messages", segments, 1, 100, 1_000, Long.MAX_VALUE));
+    }
+
+    private static void ask(Bench owner, int segments) {
+        for (int segment = 0; segment < segments; segment++) {
+            owner.request(segment, 1);
+        }
+    }
+
+    private static void drain(Pair pair) {
+        pair.alice.wake();
+        pair.alice.allocator.stop(pair.clock.now());
+        pair.alice.wake();
+        go(pair);
+    }
+
+    private static void go(Pair pair) {
+        pair.exchange();
+        pair.bob.wake();
+    }
+
+    private static void nextGroup(Pair pair) {
+        pair.passMillis(BETWEEN_MILLIS);
+        go(pair);
+    }
+
+    @Test
+    void fewGoAtATimeAndAPauseIsBetween() {
+        var pair = cluster(SEGMENTS);
+        ask(pair.alice, SEGMENTS);
+        drain(pair);
+        assertEquals(Pace.FEW, pair.bob.allocator.segmentsOwned());
+        assertEquals(2, pair.alice.next(SEGMENTS - 1), "what waits is served as ever");
+        pair.passMillis(BETWEEN_MILLIS - Bench.TICK_MILLIS);
+        go(pair);
+        assertEquals(Pace.FEW, pair.bob.allocator.segmentsOwned());
+        pair.passMillis(Bench.TICK_MILLIS);
+        go(pair);
+        assertEquals(2 * Pace.FEW, pair.bob.allocator.segmentsOwned());
+        nextGroup(pair);
+        assertEquals(SEGMENTS, pair.bob.allocator.segmentsOwned());
+        assertEquals(3, pair.bob.next(SEGMENTS - 1), "without a gap");
+        assertTrue(pair.alice.allocator.stopped());
+    }
+
+    @Test
+    void whatNobodyAskedForGoesAlong() {
+        var pair = cluster(SEGMENTS);
+        ask(pair.alice, Pace.FEW - 1);
+        drain(pair);
+        assertEquals(SEGMENTS, pair.bob.allocator.segmentsOwned());
+    }
+
+    @Test
+    void ofVeryManyMoreGoAtATime() {
+        int many = 100 * Pace.FEW;
+        var pair = cluster(many);
+        ask(pair.alice, many);
+        drain(pair);
+        int groups = 1;
+        for (; !pair.alice.allocator.stopped() && groups < 2 * Pace.GROUPS; groups++) {
+            nextGroup(pair);
+        }
+        assertTrue(groups <= Pace.GROUPS + 1, "in " + groups + " groups");
+        assertEquals(many, pair.bob.allocator.segmentsOwned());
+    }
+
+    @Test
+    void whatIsLostWhileItWaitsSetsOutForNobody() {
+        var pair = cluster(SEGMENTS);
+        ask(pair.alice, SEGMENTS);
+        drain(pair);
+        pair.release(SEGMENTS - 1, 1);
+        pair.publish(SEGMENTS - 1, pair.bob.allocator.session());
+        pair.bob.wake();
+        long ticket = pair.alice.waitFor(SEGMENTS - 1, 100);
+        Bench.assertRefused(Refusal.NOT_OWNER, pair.alice.outcome(ticket));
+        nextGroup(pair);
+        nextGroup(pair);
+        assertEquals(SEGMENTS, pair.bob.allocator.segmentsOwned());
+        assertEquals(2, pair.bob.next(SEGMENTS - 1));
+        assertTrue(pair.alice.allocator.stopped());
+    }
+}
