@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Only segments that somebody asked for count: nobody waits for the others.
  */
 final class Pace {
-    static final long BETWEEN_NANOS = 250_000_000;
-    static final int FEW = 8;
+    static final long BETWEEN_NANOS = 200_000_000;
+    static final int FEW = 4;
     /** Even the most of them set out within {@link #BETWEEN_NANOS} times this, unless there is no room for so many. */
-    static final int GROUPS = 16;
+    static final int GROUPS = 32;
 
     private @Nullable ClockReading groupSince;
     private int inGroup;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What many segments that go at once would cost those who wait: so they go few at a time. */
 class HandOverPaceTest {
-    private static final int SEGMENTS = 20;
+    private static final int SEGMENTS = 2 * Pace.FEW + 2;
     private static final long BETWEEN_MILLIS = Pace.BETWEEN_NANOS / 1_000_000;
 
     private static Pair cluster(int segments) {

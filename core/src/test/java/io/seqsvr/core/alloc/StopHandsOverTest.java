@@ -141,7 +141,8 @@ class StopHandsOverTest {
         stop(wide);
         long first = wide.alice.told.get(0).to();
         var living = first == carol.allocator.session() ? wide.bob : carol;
-        for (long passed = 0; passed < Departures.COPYING_NANOS / 1_000_000 + 200; passed += Bench.TICK_MILLIS) {
+        long patience = (Departures.COPYING_NANOS + 2 * Pace.BETWEEN_NANOS) / 1_000_000;
+        for (long passed = 0; passed < patience; passed += Bench.TICK_MILLIS) {
             wide.alice.told.removeIf(tell -> tell.to() != living.allocator.session());
             Pair.exchange(wide.alice, living);
             wide.passMillis(Bench.TICK_MILLIS);
