@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * Segments that are to go to other allocators and have not set out; they are served as ever. They go in the order in
- * which they were asked for, at a {@link Pace}; those of receivers that let one wait for too long come last.
+ * which they were asked for, at a {@link Pace}. Those of receivers that let one wait for too long come last; and as
+ * long as there is such a receiver nobody pauses.
  */
 final class DepartureQueue {
     private final Map<SegmentId, Departure> queue = new LinkedHashMap<>();
@@ -61,7 +62,7 @@ final class DepartureQueue {
      * @param setsOut what it does
      */
     void setOut(ClockReading now, Predicate<Departure> fits, Consumer<Departure> setsOut) {
-        if (!maySetOut || pace.isFull(touched, now)) {
+        if (!maySetOut || isFull(now)) {
             return;
         }
         boolean othersWait =
@@ -71,7 +72,7 @@ final class DepartureQueue {
             if (othersWait && silent.contains(next.to)) {
                 continue;
             }
-            if (pace.isFull(touched, now)) {
+            if (isFull(now)) {
                 return;
             }
             if (!fits.test(next)) {
@@ -89,6 +90,11 @@ final class DepartureQueue {
         }
         // All of the others have set out: those of silent receivers are next.
         maySetOut = othersWait;
+    }
+
+    /** Who has waited for a silent receiver has no time left for pauses: a stop is given up after a while. */
+    private boolean isFull(ClockReading now) {
+        return silent.isEmpty() && pace.isFull(touched, now);
     }
 
     /**

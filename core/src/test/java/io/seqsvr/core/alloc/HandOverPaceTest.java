@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.namespace.Namespace;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What many segments that go at once would cost those who wait: so they go few at a time. */
 class HandOverPaceTest {
@@ -77,6 +79,30 @@ class HandOverPaceTest {
         }
         assertTrue(groups <= Pace.GROUPS + 1, "in " + groups + " groups");
         assertEquals(many, pair.bob.allocator.segmentsOwned());
+    }
+
+    /** AllocSvr gives a stop up after 8 s, so there is no time left for pauses. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1_000, 2_000})
+    void aStopBesideADeadReceiverIsOverInTime(int many) {
+        var pair = cluster(many);
+        var carol = new Bench(pair.store, pair.clock, "carol");
+        carol.tick();
+        ask(pair.alice, many);
+        pair.alice.wake();
+        pair.alice.allocator.stop(pair.clock.now());
+        pair.alice.wake();
+        long dead = pair.alice.told.get(0).to();
+        var living = dead == carol.allocator.session() ? pair.bob : carol;
+        long passed = 0;
+        for (; !pair.alice.allocator.stopped() && passed < 20_000; passed += Bench.TICK_MILLIS) {
+            pair.alice.told.removeIf(tell -> tell.to() == dead);
+            Pair.exchange(pair.alice, living);
+            pair.passMillis(Bench.TICK_MILLIS);
+            carol.tick();
+        }
+        assertEquals(many, living.allocator.segmentsOwned());
+        assertTrue(passed < 6_000, "after " + passed + " ms");
     }
 
     @Test
