@@ -97,6 +97,14 @@ final class BenchFailoverCommand implements Callable<Integer> {
     private int warmUpSeconds = 20;
 
     @Option(
+            names = "--warm-up-rounds",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How often it is done before, not measured: with as many rounds as there are nodes each has"
+                    + " done it once (default: ${DEFAULT-VALUE}).")
+    private int warmUpRounds;
+
+    @Option(
             names = "--settle",
             paramLabel = "N",
             defaultValue = "0",
@@ -144,6 +152,7 @@ final class BenchFailoverCommand implements Callable<Integer> {
                 rate,
                 deadline,
                 warmUpSeconds,
+                warmUpRounds,
                 settleSeconds,
                 calmSeconds,
                 rounds,

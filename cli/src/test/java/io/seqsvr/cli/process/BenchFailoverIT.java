@@ -52,6 +52,8 @@ final class BenchFailoverIT {
                         // Less on a slow machine, and calls of 500 ms fail whose owner lives.
                         "--warm-up",
                         "5",
+                        "--warm-up-rounds",
+                        change.equals("drain") ? "1" : "0",
                         "--calm",
                         "1",
                         "--rounds",
@@ -104,7 +106,14 @@ final class BenchFailoverIT {
 
     /** What is promised of a whole cluster with 300 loaded segments, 2,000 calls a second and deadlines of a second. */
     @ParameterizedTest
-    @CsvSource({"kill-allocator, 20, 10000", "kill-leader, 20, 40", "drain, 4, 10000", "restart-allocator, 4, 10000"})
+    @CsvSource({
+        "kill-allocator, 20, 10000",
+        "kill-leader, 20, 40",
+        "drain, 4, 10000",
+        "restart-allocator, 4, 10000",
+        "restart-router, 4, 10000",
+        "restart-store, 6, 10000"
+    })
     @Timeout(1_200)
     @EnabledIfSystemProperty(
             named = "seqsvr.benchScenarios",

@@ -102,6 +102,9 @@ public final class FailoverBench {
         tell("warming up for %d s", plan.warmUpSeconds());
         cluster.awaitShared();
         Waiting.REAL.pass(Duration.ofSeconds(plan.warmUpSeconds()));
+        for (int round = 1; round <= plan.warmUpRounds(); round++) {
+            warmUp(cluster, round);
+        }
         // What fails in cold processes is not what is measured, nor are the numbers that nobody got by that.
         load.rests();
         if (!Waiting.REAL.until(() -> !load.isUnderWay(), ENDS_WITHIN)) {
@@ -120,7 +123,7 @@ public final class FailoverBench {
         for (int round = 1; round <= plan.rounds(); round++) {
             play(cluster, round);
             if (round < plan.rounds()) {
-                Waiting.REAL.pass(Duration.ofSeconds(plan.settleSeconds()));
+                settle();
             }
         }
         load.stop();
@@ -128,10 +131,31 @@ public final class FailoverBench {
         putResults(load);
     }
 
+    private void settle() {
+        Waiting.REAL.pass(Duration.ofSeconds(plan.settleSeconds()));
+    }
+
+    /** The node of a round; the rounds that warm up are counted too. */
+    private LocalNode next(LoadedCluster cluster, int round) {
+        return plan.change() == Change.KILL_LEADER
+                ? cluster.awaitLeader()
+                : cluster.inTurn(plan.change().tier(), round);
+    }
+
+    private void warmUp(LoadedCluster cluster, int round) {
+        var node = next(cluster, round);
+        tell("warming up: %s %s, %d of %d", plan.change(), node.name(), round, plan.warmUpRounds());
+        strike(cluster, node);
+        cluster.awaitEverybodyServedSince(System.nanoTime());
+        takenOverMillis.clear();
+        restore(cluster, node);
+        settle();
+    }
+
     private void play(LoadedCluster cluster, int round) {
         var load = cluster.load();
         var change = plan.change();
-        LocalNode node = change == Change.KILL_LEADER ? cluster.awaitLeader() : cluster.inTurn(change.tier(), round);
+        var node = next(cluster, plan.warmUpRounds() + round);
         boolean[] struck = change.isOfItsUsers() ? cluster.usersOf(node) : all();
         var failuresBefore = load.failuresOfUsers();
         long answeredBefore = change.endsAnAllocator() ? 0 : cluster.raises(true);
@@ -219,6 +243,7 @@ public final class FailoverBench {
         figures.put("step", "--step", plan.step());
         figures.put("rate", "--rate", plan.rate());
         figures.put("deadline_ms", "--deadline, ms", plan.deadline().toMillis());
+        figures.put("warm_up_rounds", "--warm-up-rounds", plan.warmUpRounds());
         figures.put("settle_s", "--settle, s", plan.settleSeconds());
         figures.put("rounds", "--rounds", plan.rounds());
     }

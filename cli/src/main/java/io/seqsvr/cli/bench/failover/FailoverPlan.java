@@ -22,6 +22,7 @@ import java.util.List;
  * @param rate calls of all users in a second, whether or not earlier ones were answered
  * @param deadline how long a call may take with all its retries
  * @param warmUpSeconds for how long users ask before, in seconds
+ * @param warmUpRounds how often it is done before, in processes that never did it; nothing of it is measured
  * @param settleSeconds for how long users ask between rounds, when a process that was started has its part again
  * @param calmSeconds how long the same is measured with nothing done, in seconds
  * @param rounds how often it is done
@@ -38,6 +39,7 @@ public record FailoverPlan(
         int rate,
         Duration deadline,
         int warmUpSeconds,
+        int warmUpRounds,
         int settleSeconds,
         int calmSeconds,
         int rounds,
@@ -77,6 +79,7 @@ public record FailoverPlan(
         within("--rate", rate, 1, MOST_RATE, problems);
         within("--deadline", deadline.toMillis(), LEAST_MILLIS, MOST_MILLIS, "ms", problems);
         within("--warm-up", warmUpSeconds, 0, LONGEST, problems);
+        within("--warm-up-rounds", warmUpRounds, 0, MOST_ROUNDS, problems);
         within("--settle", settleSeconds, 0, LONGEST, problems);
         within("--calm", calmSeconds, 1, LONGEST, problems);
         within("--rounds", rounds, 1, MOST_ROUNDS, problems);

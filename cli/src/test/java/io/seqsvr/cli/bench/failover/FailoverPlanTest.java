@@ -31,6 +31,7 @@ final class FailoverPlanTest {
                 Duration.ofSeconds(1),
                 20,
                 0,
+                0,
                 10,
                 3,
                 directory);
@@ -56,7 +57,7 @@ final class FailoverPlanTest {
     @Test
     void everyProblemIsNamedAtOnce() {
         var problems = new FailoverPlan(
-                        Change.DRAIN, 0, 3, 2, TTL, 0, 0, 0, Duration.ofMillis(9), -1, -1, 0, 0, directory)
+                        Change.DRAIN, 0, 3, 2, TTL, 0, 0, 0, Duration.ofMillis(9), -1, -1, -1, 0, 0, directory)
                 .problems();
         for (var option : List.of(
                 "--store is 0",
@@ -65,12 +66,13 @@ final class FailoverPlanTest {
                 "--rate is 0",
                 "--deadline is 9ms",
                 "--warm-up is -1",
+                "--warm-up-rounds is -1",
                 "--settle is -1",
                 "--calm is 0",
                 "--rounds is 0")) {
             assertTrue(problems.stream().anyMatch(problem -> problem.startsWith(option)), option + ": " + problems);
         }
-        assertEquals(9, problems.size(), problems::toString);
+        assertEquals(10, problems.size(), problems::toString);
     }
 
     @Test
