@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Spec;
             SimCommand.class,
             ChaosGroup.class,
             BenchGroup.class,
-            RehearseCommand.class
+            RehearseCommand.class,
+            HelpCommand.class
         })
 final class SeqsvrCommand implements Runnable {
     @Spec

@@ -66,6 +66,16 @@ final class CommandLineTest {
         return command.getCommandSpec().qualifiedName().replaceFirst("^seqsvr ?", "");
     }
 
+    /** People try it with every program. */
+    @Test
+    void helpWithACommandTellsWhatThatCommandTells() {
+        var asked = run("help", "move");
+        assertEquals(ExitCode.OK, asked.exitCode());
+        assertEquals(run("move", "--help").out(), asked.out());
+        assertEquals(run("--help").out(), run("help").out());
+        assertEquals(ExitCode.USAGE, run("help", "mov").exitCode());
+    }
+
     @Test
     void everyCommandIsThere() {
         var names = withAllBelow(Main.commandLine()).stream()
