@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.google.protobuf.Message;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -13,6 +15,7 @@ import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +80,18 @@ class AllocSvrRefusalTest {
                 alloc.call(
                         SequencesRpc.CURRENT,
                         CurrentRequest.newBuilder().setNamespace("messages").build()));
+    }
+
+    /** The epoch is over, whatever pictures say: its segment is served no more, and others are. */
+    @Test
+    void aRaiseThatIsRefusedForItsEpochRefusesWhoWaitsForIt() {
+        long epoch = Outcome.replyOf(alloc.next("messages", 7, 1)).getEpoch();
+        var item = new StoreReply.RaisedItem(new SegmentId(MESSAGES.id(), 0), epoch, false, 1_000);
+        store.answerRaisesWith(new StoreReply.Raised(List.of(item)));
+        assertEquals(
+                ErrorReason.NOT_OWNER,
+                Outcome.errorOf(alloc.next("messages", 7, 50)).reason());
+        alloc.take("messages", 107, 1);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * A StoreSvr whose sessions expire and whose routes change when the test says so; while it is silent it takes nothing
@@ -28,6 +29,7 @@ final class FakeStoreSvr extends FakeStore {
     private final BlockingQueue<StoreCommand> executed = new LinkedBlockingQueue<>();
     private final BlockingQueue<ExecuteRequest> ignored = new LinkedBlockingQueue<>();
     private final List<Namespace> namespaces;
+    private UnaryOperator<StoreReply> raised = UnaryOperator.identity();
     private boolean silent;
 
     FakeStoreSvr(LeaseTerms lease, Namespace... namespaces) {
@@ -44,9 +46,9 @@ final class FakeStoreSvr extends FakeStore {
     }
 
     @Override
-    protected Future<Void> answers(StoreCommand command, StoreReply reply) {
+    protected Future<StoreReply> answers(StoreCommand command, StoreReply reply) {
         executed.add(command);
-        return Future.succeededFuture();
+        return Future.succeededFuture(command instanceof StoreCommand.Raise ? raised.apply(reply) : reply);
     }
 
     @Override
@@ -62,6 +64,11 @@ final class FakeStoreSvr extends FakeStore {
     /** Answers again; what came meanwhile is lost. */
     void speak() {
         change(() -> silent = false);
+    }
+
+    /** From now on raises are answered like this. */
+    void answerRaisesWith(StoreReply reply) {
+        change(() -> raised = rightly -> reply);
     }
 
     /** Gives all segments, which must be free, to the allocator of that name; waits for its session. */

@@ -26,7 +26,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** A real AllocSvr on a free port, and a caller of it that waits with a deadline. */
 final class TestAllocSvr implements AutoCloseable {
@@ -34,9 +36,11 @@ final class TestAllocSvr implements AutoCloseable {
 
     private final Vertx serverLoop = NodeServer.newVertx();
     private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<Throwable> defects = new LinkedBlockingQueue<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AllocSvr server;
     private final TestCaller caller;
+    private boolean broken;
 
     TestAllocSvr(String name, HostPort store) {
         this(new AllocSvrSettings(
@@ -52,7 +56,7 @@ final class TestAllocSvr implements AutoCloseable {
     TestAllocSvr(AllocSvrSettings settings) {
         serverLoop.exceptionHandler(uncaught::add);
         try {
-            server = AllocSvr.start(serverLoop, settings, registry, uncaught::add);
+            server = AllocSvr.start(serverLoop, settings, registry, defects::add);
         } catch (StartupException refused) {
             throw new AssertionError(refused);
         }
@@ -118,6 +122,12 @@ final class TestAllocSvr implements AutoCloseable {
         return registry.scrape();
     }
 
+    /** What its process ends with; here it goes on, and whatever else it does is nobody's concern. */
+    Throwable awaitDefect() {
+        broken = true;
+        return Outcome.next(defects);
+    }
+
     /** Stops the AllocSvr as its process would. */
     void stop() {
         server.close();
@@ -128,6 +138,9 @@ final class TestAllocSvr implements AutoCloseable {
     public void close() {
         caller.close();
         serverLoop.close().await();
-        assertEquals(List.of(), List.copyOf(uncaught));
+        if (!broken) {
+            assertEquals(List.of(), List.copyOf(uncaught));
+            assertEquals(List.of(), List.copyOf(defects));
+        }
     }
 }

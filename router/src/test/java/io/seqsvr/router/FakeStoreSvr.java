@@ -43,11 +43,13 @@ final class FakeStoreSvr extends FakeStore {
     }
 
     @Override
-    protected Future<Void> answers(StoreCommand command, StoreReply reply) {
+    protected Future<StoreReply> answers(StoreCommand command, StoreReply reply) {
         if (command instanceof StoreCommand.PublishRoutes) {
             published.add(reply);
         }
-        return answerMillis == 0 ? Future.succeededFuture() : later(answerMillis);
+        return answerMillis == 0
+                ? Future.succeededFuture(reply)
+                : later(answerMillis).map(now -> reply);
     }
 
     @Override
