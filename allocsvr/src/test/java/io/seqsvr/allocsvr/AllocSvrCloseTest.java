@@ -13,6 +13,7 @@ import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command.KindCase;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An AllocSvr that stops: it seals first, then ends its session, and never waits for ever. */
+/**
+ * An AllocSvr that stops: it seals first, then ends its session, and never waits for ever. One with a defect ends at
+ * once.
+ */
 @Timeout(30)
 class AllocSvrCloseTest {
     private static final LeaseTerms LEASE = new LeaseTerms(20_000_000_000L, 100);
@@ -124,6 +128,17 @@ class AllocSvrCloseTest {
             calls.uids().add(7);
         }
         return calls;
+    }
+
+    /** If it lived on it would renew its lease, and these segments would be served by nobody. */
+    @Test
+    void anAnswerThatFitsNoRaiseEndsTheProcessAndNobodyGetsANumberByIt() {
+        try (var alloc = startServing()) {
+            store.answerRaisesWith(new StoreReply.Raised(List.of()));
+            var waiting = alloc.next("messages", 7, 1_000);
+            assertEquals(IllegalStateException.class, alloc.awaitDefect().getClass());
+            assertFalse(waiting.succeeded());
+        }
     }
 
     @Test

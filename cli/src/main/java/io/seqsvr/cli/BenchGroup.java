@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
                 "Measures StoreSvr, on peers of its own, AllocSvr, in a cluster that runs, or failover, in a cluster of"
                         + " its own.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class, BenchFailoverCommand.class})
+        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class, BenchFailoverCommand.class, HelpCommand.class})
 final class BenchGroup implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

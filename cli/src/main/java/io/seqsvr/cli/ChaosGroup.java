@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -10,7 +11,12 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         description = "Breaks clusters of real processes on purpose, and checks from outside what users see.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ChaosListCommand.class, ChaosRunCommand.class, ChaosReportCommand.class, ChaosProxyCommand.class
+        subcommands = {
+            ChaosListCommand.class,
+            ChaosRunCommand.class,
+            ChaosReportCommand.class,
+            ChaosProxyCommand.class,
+            HelpCommand.class
         })
 final class ChaosGroup implements Runnable {
     @Spec

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -10,7 +11,12 @@ import picocli.CommandLine.Spec;
         name = "namespace",
         description = "Makes namespaces, alters their settings and lists them.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {NamespaceCreateCommand.class, NamespaceAlterCommand.class, NamespaceListCommand.class})
+        subcommands = {
+            NamespaceCreateCommand.class,
+            NamespaceAlterCommand.class,
+            NamespaceListCommand.class,
+            HelpCommand.class
+        })
 final class NamespaceGroup implements Runnable {
     /** Shows what became of a namespace. */
     static final String LIST = "namespace list";

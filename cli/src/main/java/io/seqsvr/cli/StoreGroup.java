@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
             TransferLeaderCommand.class,
             SettingsCommand.class,
             BackupCommand.class,
-            RestoreCommand.class
+            RestoreCommand.class,
+            HelpCommand.class
         })
 final class StoreGroup implements Runnable {
     @Spec

@@ -73,6 +73,9 @@ final class CommandLineTest {
         assertEquals(ExitCode.OK, asked.exitCode());
         assertEquals(run("move", "--help").out(), asked.out());
         assertEquals(run("--help").out(), run("help").out());
+        assertEquals(
+                run("store", "backup", "--help").out(),
+                run("store", "help", "backup").out());
         assertEquals(ExitCode.USAGE, run("help", "mov").exitCode());
     }
 
