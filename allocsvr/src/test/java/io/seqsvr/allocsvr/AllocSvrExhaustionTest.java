@@ -14,6 +14,7 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
+import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;

@@ -1,6 +1,6 @@
 package io.seqsvr.allocsvr;
 
-import static io.seqsvr.allocsvr.FrameCaller.calls;
+import static io.seqsvr.storeclient.fixture.FrameCaller.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +18,7 @@ import io.seqsvr.proto.internal.v1.TellRequest;
 import io.seqsvr.proto.rpc.AllocatorsRpc;
 import io.seqsvr.proto.v1.AllocateReply;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;

@@ -1,6 +1,6 @@
 package io.seqsvr.allocsvr;
 
-import static io.seqsvr.allocsvr.FrameCaller.calls;
+import static io.seqsvr.storeclient.fixture.FrameCaller.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +12,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.AllocateReply;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.RoutesReply;
+import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
@@ -137,6 +138,30 @@ class AllocateTest {
             store.speak();
             alloc.awaitHealth(ServingStatus.SERVING);
             assertEquals(2, caller.ask(calls(3, 7)).getSeqs(0));
+        });
+    }
+
+    @Test
+    void whenTheTimeOfAFrameIsOverWhatStoreSvrKeepsWaitingIsRefusedAndTheOthersAreAnswered() {
+        tell(LONG_LEASE, (store, alloc, caller) -> {
+            assertEquals(1, caller.ask(calls(1, 7)).getSeqs(0));
+            store.fallSilent();
+            // More than StoreSvr has granted, and somebody else.
+            var late = caller.ask(calls(2, 150).timeoutMillis(400), calls -> {
+                calls.counts().add(1);
+                for (int i = 0; i < 25; i++) {
+                    calls.uids().add(7);
+                    calls.counts().add(1_000);
+                }
+            });
+            assertEquals(1, late.getSeqs(0));
+            assertEquals(2, late.getSeqs(1));
+            assertEquals(0, late.getSeqs(25));
+            assertEquals(ErrorReason.DEADLINE_PASSED, late.getRefusals(0).getReason());
+            int refused = late.getRefusals(0).getPlacesCount();
+            assertTrue(refused > 0 && refused < 25, late::toString);
+            store.speak();
+            assertEquals(25_002, caller.ask(calls(3, 7)).getSeqs(0), "what was refused is a gap");
         });
     }
 

@@ -349,6 +349,7 @@ class SequenceClientTest {
             var call = client.next(7);
             var frame = owner.frame();
             assertEquals(1, frame.calls().routesVersion());
+            assertEquals(GENEROUS.toMillis(), frame.calls().timeoutMillis(), "then it goes out again");
             frame.refuseAndShow(RouteChanges.between(before, now));
             var moved = heir.frame();
             assertEquals(2, moved.calls().routesVersion());

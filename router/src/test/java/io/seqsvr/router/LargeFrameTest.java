@@ -46,7 +46,7 @@ class LargeFrameTest {
         var parts = FrameSplit.of(book, frame, FrameVerb.NEXT).parts();
         assertEquals(CALLS, parts.stream().mapToInt(FramePart::size).sum());
         for (var part : parts) {
-            int bytes = codec.writeRequest(part.calls()).length();
+            int bytes = codec.writeRequest(part.calls().timeoutMillis(60_000)).length();
             assertTrue(bytes <= LONGEST_MESSAGE, () -> bytes + " bytes");
         }
     }

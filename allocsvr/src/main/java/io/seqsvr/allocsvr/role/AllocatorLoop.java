@@ -53,8 +53,8 @@ public final class AllocatorLoop {
     private final AllocatorMeters meters;
     /** Who goes on with a request that waits, by its ticket. */
     private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
-    /** Frames with calls that wait, and who takes their answers. */
-    private final Map<OpenFrame, Consumer<FrameAnswers>> waitingFrames = new HashMap<>();
+
+    private final WaitingFrames waitingFrames;
 
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
@@ -83,6 +83,7 @@ public final class AllocatorLoop {
         this.watcher = new Watcher(vertx, store, this::woken);
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
+        this.waitingFrames = new WaitingFrames(vertx, over -> guarded(over));
     }
 
     /** Begins to tick and to watch. */
@@ -176,7 +177,7 @@ public final class AllocatorLoop {
             if (frame.ended()) {
                 return Optional.of(frame);
             }
-            waitingFrames.put(frame, later);
+            waitingFrames.put(frame, calls.timeoutMillis(), over -> later.accept(finish(over)));
             return Optional.empty();
         });
         return ended.map(this::finish);
@@ -342,11 +343,7 @@ public final class AllocatorLoop {
             }
             goesOn.accept(resume.step());
         } else if (effect instanceof AllocatorEffect.FrameEnded ended) {
-            var reply = waitingFrames.remove(ended.frame());
-            if (reply == null) {
-                throw new IllegalStateException("nobody waits for " + ended.frame());
-            }
-            reply.accept(finish(ended.frame()));
+            waitingFrames.ended(ended.frame());
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
             watcher.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {

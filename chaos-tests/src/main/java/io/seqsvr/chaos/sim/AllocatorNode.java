@@ -186,19 +186,23 @@ final class AllocatorNode implements StoreLink.Sender {
     /**
      * A frame arrives; to be run in the process.
      *
+     * @param waitsNanos for how long its calls may wait; 0 if its caller does not say
      * @param reply takes the answers back to the caller
      */
-    void ask(Frame frame, Consumer<List<Answer>> reply) {
+    void ask(Frame frame, long waitsNanos, Consumer<List<Answer>> reply) {
         // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
-        take(frame, random.nextBoolean() ? lookedAt : now(), reply);
+        take(frame, random.nextBoolean() ? lookedAt : now(), waitsNanos, reply);
     }
 
-    private void take(Frame frame, ClockReading begun, Consumer<List<Answer>> reply) {
+    private void take(Frame frame, ClockReading begun, long waitsNanos, Consumer<List<Answer>> reply) {
         FrameColumns.write(frame, columns);
         var open = allocator.frame(columns, begun);
         Runnable rest = () -> leave(frame, FrameColumns.answers(frame, allocator.release(open, now())), reply);
         if (!open.ended()) {
             waiting.put(open, rest);
+            if (waitsNanos > 0) {
+                machine.runAfter(waitsNanos, () -> giveUp(open));
+            }
         } else if (pauseBeforeAnswer > 0) {
             machine.pause(pauseBeforeAnswer);
             pauseBeforeAnswer = 0;
@@ -210,6 +214,15 @@ final class AllocatorNode implements StoreLink.Sender {
             rest.run();
         }
         settle();
+    }
+
+    private void giveUp(OpenFrame open) {
+        var rest = waiting.remove(open);
+        if (rest != null) {
+            open.giveUp();
+            rest.run();
+            settle();
+        }
     }
 
     private void settle() {

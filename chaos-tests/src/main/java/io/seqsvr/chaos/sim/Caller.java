@@ -35,6 +35,9 @@ final class Caller {
     private Optional<StoreView> view = Optional.empty();
     private long disbelieved;
     private long lateReplies;
+    /** For how long an owner may let a frame wait; 0 where it is not told. */
+    private long saysItWaits;
+
     private long sharedReadings;
 
     /** An operation that was put down, what its caller had seen of the user then, and who waits for its end. */
@@ -72,6 +75,7 @@ final class Caller {
 
     private Calls<Asked> newProcess() {
         long patience = Nanos.SECOND / 2 + random.nextLong(2 * Nanos.SECOND);
+        saysItWaits = number % 2 == 0 ? patience - patience / 10 : 0;
         var limits = new CallLimits(1 + random.nextInt(3), 1 + random.nextInt(4), OPEN_CALLS, patience);
         return new Calls<>(limits, random.split(), Verifier.NONE, guards);
     }
@@ -163,7 +167,7 @@ final class Caller {
                         allocator.place(),
                         allocator.machine(),
                         Machine.ANY_LIFE,
-                        () -> allocator.ask(frame, reply));
+                        () -> allocator.ask(frame, saysItWaits, reply));
     }
 
     /** What is sent again may have taken numbers before, which are nobody's now. */

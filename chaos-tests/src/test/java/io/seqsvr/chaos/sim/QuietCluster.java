@@ -152,7 +152,7 @@ final class QuietCluster {
                 var segment = new SegmentId(1, world.mix().namespace(1).segmentOf(uid));
                 var call = new Call.Next("messages", uid, 1, 0);
                 var frame = new Frame(uid, allocator.address(), List.of(new Frame.Place(call, segment, 0)));
-                allocator.ask(frame, answers -> {});
+                allocator.ask(frame, 0, answers -> {});
             }
         }
     }

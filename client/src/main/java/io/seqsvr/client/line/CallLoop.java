@@ -21,6 +21,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class CallLoop {
     private final Vertx vertx;
     private final Context context;
     private final CallLimits limits;
+    private final long patienceMillis;
     private final Calls<CallEnd> calls;
     private final OwnerStreams streams;
     private final FrameColumns columns = new FrameColumns();
@@ -82,6 +84,7 @@ public final class CallLoop {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.limits = limits;
+        this.patienceMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(limits.patienceNanos()));
         this.calls = new Calls<>(limits, random, verifier);
         this.mailbox = new Mailbox<>(
                 limits.openCalls(),
@@ -221,7 +224,7 @@ public final class CallLoop {
      *
      * @param address of the owner, HOST:PORT
      * @param frame is told what becomes of it by then, also if the loop is closed
-     * @param times never earlier than of the frame passed before it
+     * @param times until when it is waited for
      */
     public void pass(String address, OutgoingFrame frame, FrameTimes times) {
         if (over) {
@@ -306,7 +309,9 @@ public final class CallLoop {
 
         @Override
         public FrameCalls calls() {
-            return columns.write(frame);
+            // What is not answered by then goes out again. A router, to whom nobody listens, is not told: it would
+            // keep the answers of all until it has the last one.
+            return columns.write(frame).timeoutMillis(hearsay == null ? 0 : patienceMillis);
         }
 
         @Override

@@ -2,9 +2,11 @@ package io.seqsvr.client.line;
 
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.proto.codec.FrameReply;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class PassedFrames {
     private final OwnerStreams streams;
-    /** In the order in which they were sent. */
-    private final Deque<Passed> underWay = new ArrayDeque<>();
-    /** Those for which is waited longer, in the same order. */
-    private final Deque<Passed> worthWaiting = new ArrayDeque<>();
+    /** Who is due first comes first. */
+    private final Queue<Passed> underWay = new PriorityQueue<>(by(FrameTimes::dueNanos));
+    /** Those for which is waited longer. */
+    private final Queue<Passed> worthWaiting = new PriorityQueue<>(by(FrameTimes::lastNanos));
 
     PassedFrames(OwnerStreams streams) {
         this.streams = streams;
     }
 
-    /**
-     * Sends a frame.
-     *
-     * @param times never earlier than of the frame sent before it
-     */
+    /** By a time of the clock that only differences of are known. */
+    private static Comparator<Passed> by(ToLongFunction<FrameTimes> time) {
+        return (one, other) -> Long.signum(time.applyAsLong(one.times) - time.applyAsLong(other.times));
+    }
+
+    /** Sends a frame. */
     void send(String address, OutgoingFrame frame, FrameTimes times, long nowNanos) {
         var passed = new Passed(address, frame, times, nowNanos);
         underWay.add(passed);
@@ -58,7 +61,7 @@ final class PassedFrames {
         end(worthWaiting);
     }
 
-    private static void end(Deque<Passed> frames) {
+    private static void end(Queue<Passed> frames) {
         for (var next = frames.poll(); next != null; next = frames.poll()) {
             next.unanswered("the client is closed");
         }

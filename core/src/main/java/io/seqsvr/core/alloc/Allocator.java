@@ -206,8 +206,8 @@ public final class Allocator {
      * Takes the numbers of all calls of a frame, reads, or lifts. Each call is taken or refused by itself, in order.
      *
      * @param calls not kept: they may be changed afterwards
-     * @return if it has {@link OpenFrame#ended} it goes through {@link #release(OpenFrame, ClockReading)} at once;
-     *     otherwise an {@link AllocatorEffect.FrameEnded} follows
+     * @return if it has {@link OpenFrame#ended} it goes through {@link #release(OpenFrame, ClockReading)} at once; or
+     *     an {@link AllocatorEffect.FrameEnded} follows, unless it is {@link OpenFrame#giveUp given up} before
      */
     public OpenFrame frame(FrameCalls calls, ClockReading now) {
         var frame = frames.begin(calls, now);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A frame at its owner: how far each of its calls came, until all have ended and their answers leave together by
  * {@link Allocator#release(OpenFrame, ClockReading)}.
  *
- * <p>Invariant: a call ends once; until all have ended, nothing of the frame leaves.
+ * <p>Invariant: a call ends once; until all have ended, nothing of the frame leaves. Those that wait end, refused, when
+ * the time of the frame's caller is over.
  */
 public final class OpenFrame {
     /** Of a place: the call was refused. */
@@ -26,6 +27,10 @@ public final class OpenFrame {
     private static final int TAKEN = 0;
     private static final int CONFIRMED = 1;
     private static final int WAITING = 2;
+
+    private static final Answer.Refused LATE = new Answer.Refused(
+            Refusal.DEADLINE_PASSED,
+            "the call still waited for StoreSvr when the time that its frame names was over; it may have used numbers");
 
     private final long correlation;
     private final FrameVerb verb;
@@ -41,6 +46,7 @@ public final class OpenFrame {
     private Answer.@Nullable Refused @Nullable [] refused;
     private Answer.@Nullable Refused whole;
     private int open;
+    private boolean givenUp;
 
     /**
      * A frame of which nothing is taken yet.
@@ -137,11 +143,28 @@ public final class OpenFrame {
     }
 
     /**
-     * A call that waited has ended.
+     * The time of the frame's caller is over: calls that wait are refused, and the others may leave. The former keep
+     * their places in the waiting room until they would have ended: there are never more of them than may be.
+     */
+    public void giveUp() {
+        for (int place = 0; place < states.length; place++) {
+            if (states[place] != REFUSED && (states[place] & WAITING) != 0) {
+                refuse(place, LATE);
+            }
+        }
+        open = 0;
+        givenUp = true;
+    }
+
+    /**
+     * A call that waited has got to its end; if the frame was given up before, it has ended already.
      *
      * @return whether it was the last of the frame
      */
     boolean end(int place, Step step) {
+        if (givenUp) {
+            return false;
+        }
         int state = states[place];
         if (state == REFUSED || (state & WAITING) == 0) {
             throw new IllegalStateException(

@@ -23,12 +23,14 @@ public enum Refusal {
     /** The queue of requests that wait for a raise is full. */
     TOO_MANY_WAITING,
     /** The user has no counter here yet, and no memory is left for one. */
-    TOO_MANY_USERS;
+    TOO_MANY_USERS,
+    /** The call still waited when the time of its frame's caller was over. It may have used numbers. */
+    DEADLINE_PASSED;
 
     /** Whether the same call may get an answer a little later, here or from another owner, without anybody's doing. */
     public boolean passes() {
         return switch (this) {
-            case NOT_OWNER, LEASE_EXPIRED, NOT_READY -> true;
+            case NOT_OWNER, LEASE_EXPIRED, NOT_READY, DEADLINE_PASSED -> true;
             case NAMESPACE_UNKNOWN,
                     UID_OUT_OF_RANGE,
                     FRAME_MALFORMED,

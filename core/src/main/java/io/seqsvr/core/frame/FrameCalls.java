@@ -14,6 +14,7 @@ public final class FrameCalls {
     private final IntColumn segments = new IntColumn();
     private final LongColumn leastEpochs = new LongColumn();
     private long routesVersion;
+    private long timeoutMillis;
 
     /** Chosen by the caller, who finds the reply by it. */
     public long correlation() {
@@ -89,6 +90,17 @@ public final class FrameCalls {
         return this;
     }
 
+    /** How long the caller waits for the reply from when it sent the frame; 0 if it does not say. */
+    public long timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    /** Changes how long the caller waits. */
+    public FrameCalls timeoutMillis(long millis) {
+        timeoutMillis = millis;
+        return this;
+    }
+
     /** Takes everything out. */
     public void clear() {
         correlation = 0;
@@ -100,5 +112,6 @@ public final class FrameCalls {
         segments.clear();
         leastEpochs.clear();
         routesVersion = 0;
+        timeoutMillis = 0;
     }
 }

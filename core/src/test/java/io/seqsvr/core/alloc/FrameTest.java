@@ -153,6 +153,37 @@ class FrameTest {
     }
 
     @Test
+    void whenTheTimeOfItsCallerIsOverTheOthersLeaveAndWhatComesLaterChangesNothing() {
+        bench.holdCommands();
+        var calls = next(3, 4, 3);
+        put(calls.counts(), 150, 1, 1);
+        var frame = frames.begin(calls);
+        frame.giveUp();
+        var answers = frames.release(frame);
+        assertSeqs(answers, 0, 1, 0);
+        assertRefused(Refusal.DEADLINE_PASSED, answers, 0, 2);
+        assertEquals("[1]", answers.epochs().toString());
+        assertEquals(2, bench.allocator.waiting(), "they keep their places");
+        bench.execute(bench.takeHeld(Raise.class));
+        assertEquals(List.of(), bench.framesEnded);
+        assertEquals(0, bench.allocator.waiting());
+        assertEquals(152, bench.next(3));
+    }
+
+    @Test
+    void aFrameThatIsGivenUpLeavesByALookAtTheClocksToo() {
+        bench.holdCommands();
+        var calls = next(3, 13);
+        put(calls.counts(), 150, 1);
+        var frame = frames.begin(calls);
+        frame.giveUp();
+        bench.clock.passMillis(3_000);
+        var answers = frames.release(frame);
+        assertRefused(Refusal.DEADLINE_PASSED, answers.refusals().get(0), 0);
+        assertRefused(Refusal.LEASE_EXPIRED, answers.refusals().get(1), 1);
+    }
+
+    @Test
     void aFrameThatWaitsIsReleasedByALookAfterTheRaise() {
         bench.holdCommands();
         var calls = next(3, 4);

@@ -54,6 +54,8 @@ public final class FrameCodec {
                     into.verb((int) reader.varint());
                 } else if (tag == (9 << 3 | WireReader.VARINT)) {
                     into.routesVersion(reader.varint());
+                } else if (tag == (10 << 3 | WireReader.VARINT)) {
+                    into.timeoutMillis(Integer.toUnsignedLong((int) reader.varint()));
                 } else {
                     reader.skip(tag);
                 }

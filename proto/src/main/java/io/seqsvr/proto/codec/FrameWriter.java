@@ -19,6 +19,7 @@ final class FrameWriter {
         varints(7, calls.segments(), out);
         fixed64s(8, calls.leastEpochs(), out);
         varint(9, calls.routesVersion(), out);
+        varint(10, calls.timeoutMillis(), out);
     }
 
     static void reply(FrameReply reply, WireBytes out) {

@@ -49,7 +49,8 @@ final class RandomFrames {
                 .setCorrelation(number())
                 .setNamespace(text())
                 .setVerbValue(random.nextBoolean() ? random.nextInt(3) : (int) number())
-                .setRoutesVersion(number());
+                .setRoutesVersion(number())
+                .setTimeoutMs((int) number());
         for (int i = size(); i > 0; i--) {
             request.addUids(number());
         }
@@ -105,7 +106,6 @@ final class RandomFrames {
     byte[] scattered(AllocateRequest request) {
         var bytes = new ByteArrayOutputStream();
         var out = CodedOutputStream.newInstance(bytes);
-        int[] next = new int[10];
         int[] sizes = {
             0,
             1,
@@ -116,12 +116,14 @@ final class RandomFrames {
             request.getFloorsCount(),
             request.getSegmentsCount(),
             request.getLeastEpochsCount(),
+            1,
             1
         };
+        int[] next = new int[sizes.length];
         try {
             for (boolean rest = true; rest; ) {
                 rest = false;
-                int field = 1 + random.nextInt(9);
+                int field = 1 + random.nextInt(sizes.length - 1);
                 int upTo = next[field] + (sizes[field] == 1 ? 1 : random.nextInt(1, 40));
                 upTo = Math.min(upTo, sizes[field]);
                 part(request, field, next[field], upTo, out);
@@ -147,6 +149,7 @@ final class RandomFrames {
             case 2 -> out.writeString(2, from.getNamespace());
             case 3 -> out.writeEnum(3, from.getVerbValue());
             case 9 -> out.writeUInt64(9, from.getRoutesVersion());
+            case 10 -> out.writeUInt32(10, from.getTimeoutMs());
             default -> {
                 var packed = new ByteArrayOutputStream();
                 boolean unpacked = random.nextBoolean();
@@ -178,7 +181,7 @@ final class RandomFrames {
     }
 
     private void unknown(CodedOutputStream out, int depth) throws IOException {
-        int field = 10 + random.nextInt(1 << random.nextInt(20));
+        int field = 11 + random.nextInt(1 << random.nextInt(20));
         switch (random.nextInt(12)) {
             case 0 -> out.writeUInt64(field, number());
             case 1 -> out.writeFixed64(field, number());
@@ -192,7 +195,7 @@ final class RandomFrames {
                 out.writeTag(field, WireReader.GROUP_END);
             }
             // A known number with another type is an unknown field, too.
-            case 5 -> out.writeFixed32(1 + random.nextInt(9), 7);
+            case 5 -> out.writeFixed32(1 + random.nextInt(10), 7);
             default -> {}
         }
     }
@@ -215,7 +218,8 @@ final class RandomFrames {
                 .setCorrelation(calls.correlation())
                 .setNamespace(calls.namespaceName())
                 .setVerbValue(calls.verb())
-                .setRoutesVersion(calls.routesVersion());
+                .setRoutesVersion(calls.routesVersion())
+                .setTimeoutMs((int) calls.timeoutMillis());
         for (int i = 0; i < calls.uids().size(); i++) {
             message.addUids(calls.uids().get(i));
         }

@@ -14,6 +14,7 @@ import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.FramePart;
 import io.seqsvr.core.front.FrameSplit;
 import io.seqsvr.core.front.Wanted;
+import io.seqsvr.node.api.CallerTime;
 import io.seqsvr.node.api.FrameApi;
 import io.seqsvr.node.api.PublicApi;
 import io.seqsvr.proto.codec.FrameRefusal;
@@ -34,19 +35,21 @@ import java.util.function.Consumer;
  * nobody from there.
  */
 final class ProxiedFrame {
+    /** How long a part waits for an owner that says nothing. Then its calls go on alone, as long as there is time. */
+    private static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /**
-     * How long a frame waits for an owner that says nothing: its calls are answered together, and those of an owner
-     * that hangs must not hold the others up. Their callers send them again.
+     * How much time there is where the caller does not say how long it waits, and owners answer others: one may confirm
+     * each frame through the log, or wait for StoreSvr. Calls go on alone for as long as for a silent owner: those of
+     * an owner that hangs must not hold up the others, which are answered together with them. Their caller sends them
+     * again.
      */
-    private static final long TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /**
-     * And for one that answers others. It may confirm each frame through the log, or wait for StoreSvr. A Java client
-     * has patience for a second: by then it has to be answered, or calls that have their numbers would take others.
-     */
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+    private static final long UNSAID_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
+    /** Until when calls go on alone. */
     private final long dueNanos;
+    /** Of its parts. */
     private final FrameTimes times;
+
     private final CallLoop owners;
     private final Consumer<FrameReply> answered;
     private final FrameReply reply = new FrameReply();
@@ -58,8 +61,9 @@ final class ProxiedFrame {
 
     ProxiedFrame(FrameCalls calls, CallLoop owners, Consumer<FrameReply> answered) {
         long now = System.nanoTime();
-        this.dueNanos = now + TIME_NANOS;
-        this.times = new FrameTimes(dueNanos, now + LONGEST_NANOS);
+        long usable = calls.timeoutMillis() == 0 ? UNSAID_NANOS : CallerTime.usableNanos(calls.timeoutMillis());
+        this.times = new FrameTimes(now + Math.min(SILENT_NANOS, usable), now + usable);
+        this.dueNanos = calls.timeoutMillis() == 0 ? times.dueNanos() : times.lastNanos();
         this.owners = owners;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
@@ -101,9 +105,14 @@ final class ProxiedFrame {
     }
 
     private void goAlone(int place, Call call, long leastEpoch) {
+        goAlone(place, call, leastEpoch, PassedCall.unknown("the time of its frame is over"));
+    }
+
+    /** A call is asked for again, or ends with what was heard of it if there is no time any more. */
+    private void goAlone(int place, Call call, long leastEpoch, RpcException heard) {
         long leftNanos = dueNanos - System.nanoTime();
         if (leftNanos <= 0) {
-            refuse(place, PassedCall.unknown("the time of its frame is over"));
+            refuse(place, heard);
             return;
         }
         open++;
@@ -166,7 +175,8 @@ final class ProxiedFrame {
 
         @Override
         public FrameCalls calls() {
-            return part.calls();
+            long leftNanos = times.lastNanos() - System.nanoTime();
+            return part.calls().timeoutMillis(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos)));
         }
 
         @Override
@@ -209,7 +219,7 @@ final class ProxiedFrame {
             }
             // An owner that does not know a namespace of which the picture tells has not heard of it yet.
             if (refusal.refusal().passes() || refusal.refusal() == Refusal.NAMESPACE_UNKNOWN) {
-                goAlone(part.placeInFrame(place), part.call(place), 0);
+                goAlone(part.placeInFrame(place), part.call(place), 0, PublicApi.error(refusal));
             } else {
                 refuse(part.placeInFrame(place), PublicApi.error(refusal));
             }

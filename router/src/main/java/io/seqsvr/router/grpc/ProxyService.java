@@ -6,6 +6,7 @@ import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.api.Answering;
+import io.seqsvr.node.api.CallerTime;
 import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.HealthRpc;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The public service of a router: takes each call to the owner of its user's segment, in frames that calls of all
@@ -31,12 +31,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ProxyService implements Answering {
     private static final long HEALTH_TIMEOUT_MILLIS = 500;
-    /** Of a caller's time this part is kept, so that it still hears why there is no answer. */
-    private static final int KEPT_PART = 10;
-
-    private static final long KEPT_AT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** A caller may be gone without a word; one that still waits calls again. */
-    private static final long LONGEST_MILLIS = 60_000;
 
     private final SeenCluster cluster;
     private final CallLoop owners;
@@ -63,7 +57,7 @@ public final class ProxyService implements Answering {
 
     @Override
     public Future<Answer> answer(Wanted wanted, long timeoutMillis) {
-        var call = new PassedCall(wanted, nanosOf(timeoutMillis));
+        var call = new PassedCall(wanted, CallerTime.usableNanos(timeoutMillis));
         owners.call(call);
         return call.future();
     }
@@ -76,12 +70,6 @@ public final class ProxyService implements Answering {
         }
         // What became of each stands in its future.
         return Future.join(answers).otherwiseEmpty().map(answers);
-    }
-
-    /** How long a call may take that its caller waits for so long. */
-    static long nanosOf(long timeoutMillis) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(Math.min(LONGEST_MILLIS, timeoutMillis));
-        return nanos - Math.min(nanos / KEPT_PART, KEPT_AT_MOST_NANOS);
     }
 
     /** Whether a request for any user would be answered: every segment has an owner, and every owner serves. */

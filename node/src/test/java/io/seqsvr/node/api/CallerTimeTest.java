@@ -1,12 +1,12 @@
-package io.seqsvr.router.grpc;
+package io.seqsvr.node.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long a router tries for a caller. */
-class ProxyServiceTest {
+/** How long a caller's time is used. */
+class CallerTimeTest {
     @ParameterizedTest
     @CsvSource({
         "1, 900_000",
@@ -18,6 +18,6 @@ class ProxyServiceTest {
     void callersWaitLongEnoughToHearWhyAndNobodyKeepsAPlaceForDays(String timeoutMillis, String nanos) {
         assertEquals(
                 Long.parseLong(nanos.replace("_", "")),
-                ProxyService.nanosOf(Long.parseLong(timeoutMillis.replace("_", ""))));
+                CallerTime.usableNanos(Long.parseLong(timeoutMillis.replace("_", ""))));
     }
 }
