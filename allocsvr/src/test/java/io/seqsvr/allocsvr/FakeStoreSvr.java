@@ -82,6 +82,19 @@ final class FakeStoreSvr extends FakeStore {
                 command(new StoreCommand.PublishRoutes(view().publishVersion(), moves)));
     }
 
+    /** Gives what its owner gave back to the allocator of that name, as a router does; nothing if nothing was. */
+    void assignReleased(String allocator) {
+        long session = awaitSession(allocator).id();
+        var seen = view();
+        var moves = seen.released().ranges().stream()
+                .map(range -> new StoreCommand.Move(range.namespaceId(), range.first(), range.last(), session))
+                .toList();
+        if (!moves.isEmpty()) {
+            // If another plan came first, it is left to the next try.
+            command(new StoreCommand.PublishRoutes(seen.publishVersion(), moves));
+        }
+    }
+
     /** The timer of a session ran out. */
     void expire(Session session) {
         StoreReply reply;
