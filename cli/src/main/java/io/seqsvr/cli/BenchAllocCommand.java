@@ -7,6 +7,7 @@ import io.seqsvr.cli.bench.alloc.Mode;
 import io.seqsvr.cli.bench.alloc.NotMeasured;
 import io.seqsvr.cli.bench.alloc.Skew;
 import io.seqsvr.core.picture.RoutePicture;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Spec;
                     + " 10 if a user received a number twice, or one that was not above those before."
         })
 final class BenchAllocCommand implements Callable<Integer> {
+    private static final Duration ROUTES_WITHIN = Duration.ofSeconds(10);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -169,7 +172,7 @@ final class BenchAllocCommand implements Callable<Integer> {
 
     private RoutePicture picture() throws InterruptedException, StoreFailure {
         try (var line = endpoint.routes()) {
-            return line.firstPicture();
+            return line.firstPicture(ROUTES_WITHIN);
         }
     }
 }

@@ -43,14 +43,14 @@ final class CurrentCommand implements Callable<Integer> {
     private String namespace = "default";
 
     @Mixin
-    private EndpointOptions endpoint = new EndpointOptions();
+    private CallOptions server = new CallOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() {
-        try (var client = endpoint.connect()) {
+        try (var client = server.connect()) {
             if (uids.size() > 1) {
                 return printAll(SequenceClient.join(client.currentMany(namespace, uids)));
             }

@@ -1,17 +1,12 @@
 package io.seqsvr.cli;
 
-import io.seqsvr.client.SequenceClient;
 import io.seqsvr.proto.rpc.HostPort;
-import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which server to call, and for how long. */
+/** Which server to call. */
 final class EndpointOptions {
-    /** Ample, as it counts from a cold start of this program, which takes seconds on a busy machine. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
     @Option(
             names = "--endpoint",
             paramLabel = "HOST:PORT",
@@ -39,14 +34,5 @@ final class EndpointOptions {
     /** A line on which it tells its routes. */
     RoutesLine routes() {
         return new RoutesLine(endpoint);
-    }
-
-    /** How long to wait for an answer. */
-    static Duration timeout() {
-        return TIMEOUT;
-    }
-
-    SequenceClient connect() {
-        return SequenceClient.of(endpoint.host(), endpoint.port(), TIMEOUT);
     }
 }

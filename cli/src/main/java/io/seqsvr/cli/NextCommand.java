@@ -41,7 +41,7 @@ final class NextCommand implements Callable<Integer> {
     private long minEpoch;
 
     @Mixin
-    private EndpointOptions endpoint = new EndpointOptions();
+    private CallOptions server = new CallOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -49,7 +49,7 @@ final class NextCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         boolean several = count != Long.MIN_VALUE;
-        try (var client = endpoint.connect()) {
+        try (var client = server.connect()) {
             var wanted = new NextCall(user.uid(), several ? count : 1, atLeast, minEpoch);
             var range = SequenceClient.join(client.next(user.namespace(), wanted));
             output.print(

@@ -33,14 +33,14 @@ final class RaiseFloorCommand implements Callable<Integer> {
     private long floor;
 
     @Mixin
-    private EndpointOptions endpoint = new EndpointOptions();
+    private CallOptions server = new CallOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() {
-        try (var client = endpoint.connect()) {
+        try (var client = server.connect()) {
             var raised = SequenceClient.join(client.raiseFloor(user.namespace(), user.uid(), floor));
             output.print(
                     spec.commandLine().getOut(),

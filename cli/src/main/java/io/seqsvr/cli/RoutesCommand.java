@@ -19,17 +19,15 @@ final class RoutesCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private EndpointOptions endpoint = new EndpointOptions();
+    private CallOptions server = new CallOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() throws InterruptedException, StoreFailure {
-        try (var line = endpoint.routes()) {
-            var report = new RoutesReport(line.firstPicture());
-            output.print(spec.commandLine().getOut(), report::text, report::json);
-            return report.exitCode();
-        }
+        var report = new RoutesReport(server.routes());
+        output.print(spec.commandLine().getOut(), report::text, report::json);
+        return report.exitCode();
     }
 }

@@ -55,12 +55,12 @@ final class RoutesLine implements AutoCloseable {
     /**
      * The first picture, for a command that asks once.
      *
+     * @param timeout how long to wait for it
      * @throws StoreFailure if none comes in time
      */
-    RoutePicture firstPicture() throws InterruptedException, StoreFailure {
-        var first = next(EndpointOptions.timeout())
-                .orElseThrow(() -> StoreFailure.unavailable(
-                        "no answer within " + EndpointOptions.timeout().toSeconds() + " s"));
+    RoutePicture firstPicture(Duration timeout) throws InterruptedException, StoreFailure {
+        var first = next(timeout)
+                .orElseThrow(() -> StoreFailure.unavailable("no answer within " + timeout.toMillis() + " ms"));
         if (first instanceof Lost lost) {
             throw StoreFailure.unavailable("no routes from " + lost.server() + ": " + lost.why());
         }
