@@ -29,8 +29,7 @@ public final class OpenFrame {
     private static final int WAITING = 2;
 
     private static final Answer.Refused LATE = new Answer.Refused(
-            Refusal.DEADLINE_PASSED,
-            "the call still waited for StoreSvr when the time that its frame names was over; it may have used numbers");
+            Refusal.DEADLINE_PASSED, "it still waited for StoreSvr when its time was over; it may have used numbers");
 
     private final long correlation;
     private final FrameVerb verb;
@@ -124,7 +123,7 @@ public final class OpenFrame {
         open++;
     }
 
-    /** A call that did not wait was refused. */
+    /** A call was refused at once, or ends so. */
     void refuse(int place, Answer.Refused why) {
         var all = refused;
         if (all == null) {

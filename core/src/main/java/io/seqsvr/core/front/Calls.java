@@ -147,12 +147,14 @@ public final class Calls<T> {
         lateReplies += attempt.isGivenUp() ? 1 : 0;
         verifier.expect(attempt.lane().namespaceId(), answers);
         boolean someRefused = false;
+        boolean someAnswered = false;
         var joined = served.joined();
         for (int i = 0; i < joined.size(); i++) {
             int place = served.placeOf(i);
             if (place < answers.size()) {
                 var answer = answers.get(place);
                 someRefused |= answer instanceof Answer.Refused;
+                someAnswered |= !(answer instanceof Answer.Refused);
                 serve(served, served.place(place), joined.get(i), answer, nowNanos);
             }
         }
@@ -161,13 +163,17 @@ public final class Calls<T> {
             attempt.segments(place -> answers.get(place).isRefusal(Refusal.NOT_OWNER))
                     .forEach(book::refused);
             // Cut off from StoreSvr an owner is as one that cannot be reached; one that was late has been counted.
-            attempt.segments(place -> !attempt.isGivenUp() && mayNotAnswer(answers.get(place)))
+            boolean none = !someAnswered;
+            attempt.segments(place -> !attempt.isGivenUp() && mayNotAnswer(answers.get(place), none))
                     .forEach(book::unreached);
         }
     }
 
-    private static boolean mayNotAnswer(Answer answer) {
-        return answer.isRefusal(Refusal.LEASE_EXPIRED) || answer.isRefusal(Refusal.NOT_READY);
+    /** Without a lease, or in QUORUM order without the log: but where others were answered a raise took its time. */
+    private static boolean mayNotAnswer(Answer answer, boolean noneAnswered) {
+        return answer.isRefusal(Refusal.LEASE_EXPIRED)
+                || answer.isRefusal(Refusal.NOT_READY)
+                || (noneAnswered && answer.isRefusal(Refusal.DEADLINE_PASSED));
     }
 
     private Attempt<T> whomItServes(Attempt<T> attempt) {

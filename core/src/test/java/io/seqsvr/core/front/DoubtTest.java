@@ -71,7 +71,7 @@ class DoubtTest {
 
     /** Cut off from StoreSvr an owner goes on answering, with a no, and may show its last picture for ever. */
     @ParameterizedTest
-    @EnumSource(names = {"LEASE_EXPIRED", "NOT_READY"})
+    @EnumSource(names = {"LEASE_EXPIRED", "NOT_READY", "DEADLINE_PASSED"})
     void soDoesAnOwnerThatMayAnswerNobody(Refusal refusal) {
         bench.next(1);
         bench.answer(bench.onlyFrame(), refused(refusal));
@@ -83,5 +83,17 @@ class DoubtTest {
         bench.rest();
         bench.answer(bench.onlyFrame(), seq(1, 1));
         assertFalse(bench.calls.book().doubtful());
+    }
+
+    @Test
+    void butNotOneThatAnswersSomeWhileOthersWaitForStoreSvr() {
+        for (int turn = 0; turn < 3; turn++) {
+            bench.next(2);
+            bench.next(1);
+            bench.answer(bench.onlyFrame(), seq(2, turn + 1), refused(Refusal.DEADLINE_PASSED));
+            assertFalse(bench.calls.book().doubtful());
+            bench.rest();
+            bench.answer(bench.onlyFrame(), seq(1, turn + 1));
+        }
     }
 }

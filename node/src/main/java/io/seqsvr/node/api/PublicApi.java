@@ -82,7 +82,9 @@ public final class PublicApi {
                 RpcException.retryable(
                         GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_WAITING, message, RETRY_SOON_MILLIS);
             case TOO_MANY_USERS -> RpcException.of(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MANY_USERS, message);
-            case DEADLINE_PASSED -> RpcException.of(GrpcStatus.DEADLINE_EXCEEDED, ErrorReason.DEADLINE_PASSED, message);
+            case DEADLINE_PASSED ->
+                RpcException.retryable(
+                        GrpcStatus.DEADLINE_EXCEEDED, ErrorReason.DEADLINE_PASSED, message, RETRY_SOON_MILLIS);
         };
     }
 }

@@ -80,7 +80,7 @@ class PublicApiTest {
         "NOT_READY, UNAVAILABLE, '', 50",
         "TOO_MANY_WAITING, RESOURCE_EXHAUSTED, '', 50",
         "TOO_MANY_USERS, RESOURCE_EXHAUSTED, '', -1",
-        "DEADLINE_PASSED, DEADLINE_EXCEEDED, '', -1"
+        "DEADLINE_PASSED, DEADLINE_EXCEEDED, '', 50"
     })
     void refusalHasItsStatusItsFieldAndItsRetry(Refusal refusal, GrpcStatus status, String field, long retryMillis) {
         var error = PublicApi.error(new Answer.Refused(refusal, "a sentence"));

@@ -35,15 +35,21 @@ import java.util.function.Consumer;
  * nobody from there.
  */
 final class ProxiedFrame {
-    /** How long a part waits for an owner that says nothing. Then its calls go on alone, as long as there is time. */
-    private static final long SILENT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /**
-     * How much time there is where the caller does not say how long it waits, and owners answer others: one may confirm
-     * each frame through the log, or wait for StoreSvr. Calls go on alone for as long as for a silent owner: those of
-     * an owner that hangs must not hold up the others, which are answered together with them. Their caller sends them
-     * again.
+     * How long a part waits where the caller says how long it does, as every call of a thin client: asked again
+     * earlier, those that wait for StoreSvr would take other numbers, and further places in the owner's waiting room.
+     * Then they go on alone, as long as there is time.
      */
-    private static final long UNSAID_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * How long a frame waits for an owner that says nothing where its caller does not say: its calls are answered
+     * together, and those of an owner that hangs must not hold the others up. Their callers send them again.
+     */
+    private static final long UNSAID_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** And for one that answers others: it may confirm each frame through the log, or wait for StoreSvr. */
+    private static final long UNSAID_LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+    /** Who has waited for StoreSvr in vain waits no more in less time than this. */
+    private static final long WORTH_WAITING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Until when calls go on alone. */
     private final long dueNanos;
@@ -61,9 +67,15 @@ final class ProxiedFrame {
 
     ProxiedFrame(FrameCalls calls, CallLoop owners, Consumer<FrameReply> answered) {
         long now = System.nanoTime();
-        long usable = calls.timeoutMillis() == 0 ? UNSAID_NANOS : CallerTime.usableNanos(calls.timeoutMillis());
-        this.times = new FrameTimes(now + Math.min(SILENT_NANOS, usable), now + usable);
-        this.dueNanos = calls.timeoutMillis() == 0 ? times.dueNanos() : times.lastNanos();
+        if (calls.timeoutMillis() == 0) {
+            this.dueNanos = now + UNSAID_NANOS;
+            this.times = new FrameTimes(dueNanos, now + UNSAID_LONGEST_NANOS);
+        } else {
+            long usable = CallerTime.usableNanos(calls.timeoutMillis());
+            long patience = now + Math.min(PATIENCE_NANOS, usable);
+            this.dueNanos = now + usable;
+            this.times = new FrameTimes(patience, patience);
+        }
         this.owners = owners;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
@@ -111,7 +123,7 @@ final class ProxiedFrame {
     /** A call is asked for again, or ends with what was heard of it if there is no time any more. */
     private void goAlone(int place, Call call, long leastEpoch, RpcException heard) {
         long leftNanos = dueNanos - System.nanoTime();
-        if (leftNanos <= 0) {
+        if (leftNanos <= (heard.reason() == ErrorReason.DEADLINE_PASSED ? WORTH_WAITING_NANOS : 0)) {
             refuse(place, heard);
             return;
         }
