@@ -30,7 +30,7 @@ import java.util.function.LongToIntFunction;
 
 /**
  * Asks one server by frames on a stream of its own, and passes on whatever it says. A stream that ends is opened anew
- * by the next frame; so is one on which a frame was not answered in time.
+ * by the next frame; so is one on which a frame was not answered in time. Every second frame says how long it waits.
  */
 public final class FrameClient implements ManyCaller {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -125,6 +125,7 @@ public final class FrameClient implements ManyCaller {
                 used.end("no answer within " + timeout.toMillis() + " ms");
             }
         });
+        frame.setTimeoutMs(correlation % 2 == 0 ? (int) timeout.toMillis() : 0);
         used.send(Buffer.buffer(frame.setCorrelation(correlation).build().toByteArray()));
     }
 
