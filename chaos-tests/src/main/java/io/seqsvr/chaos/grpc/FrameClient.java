@@ -30,7 +30,8 @@ import java.util.function.LongToIntFunction;
 
 /**
  * Asks one server by frames on a stream of its own, and passes on whatever it says. A stream that ends is opened anew
- * by the next frame; so is one on which a frame was not answered in time. Every second frame says how long it waits.
+ * by the next frame; so is one on which a frame was not answered in time. Each frame says how long it waits, or every
+ * second one does.
  */
 public final class FrameClient implements ManyCaller {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -41,6 +42,7 @@ public final class FrameClient implements ManyCaller {
     private final SocketAddress server;
     private final Duration timeout;
     private final LongToIntFunction segmentOf;
+    private final boolean eachWaits;
 
     // From here on, all is of the one context.
     private Optional<Stream> stream = Optional.empty();
@@ -53,6 +55,15 @@ public final class FrameClient implements ManyCaller {
      * @param segmentOf the segment of a user: replies tell epochs by segment
      */
     public FrameClient(String host, int port, Duration timeout, LongToIntFunction segmentOf) {
+        this(host, port, timeout, segmentOf, false);
+    }
+
+    /** A client of which each frame says that it waits for so long. */
+    public static FrameClient patient(String host, int port, Duration timeout, LongToIntFunction segmentOf) {
+        return new FrameClient(host, port, timeout, segmentOf, true);
+    }
+
+    private FrameClient(String host, int port, Duration timeout, LongToIntFunction segmentOf, boolean eachWaits) {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.context = vertx.getOrCreateContext();
         this.grpc = GrpcClient.client(
@@ -62,6 +73,7 @@ public final class FrameClient implements ManyCaller {
         this.server = SocketAddress.inetSocketAddress(port, host);
         this.timeout = timeout;
         this.segmentOf = segmentOf;
+        this.eachWaits = eachWaits;
     }
 
     @Override
@@ -125,7 +137,7 @@ public final class FrameClient implements ManyCaller {
                 used.end("no answer within " + timeout.toMillis() + " ms");
             }
         });
-        frame.setTimeoutMs(correlation % 2 == 0 ? (int) timeout.toMillis() : 0);
+        frame.setTimeoutMs(eachWaits || correlation % 2 == 0 ? (int) timeout.toMillis() : 0);
         used.send(Buffer.buffer(frame.setCorrelation(correlation).build().toByteArray()));
     }
 

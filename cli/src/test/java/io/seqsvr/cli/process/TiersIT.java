@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.HistoryChecker;
+import io.seqsvr.chaos.grpc.FrameClient;
 import io.seqsvr.chaos.process.Cli;
 import io.seqsvr.chaos.process.DevCluster;
 import io.seqsvr.chaos.process.Endpoint;
@@ -25,6 +26,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -137,6 +140,34 @@ final class TiersIT {
         through(Tier.ROUTER, TAKE_OVER_WAIT.plus(SERVES_WITHIN), load -> {});
         serveRightly();
         tiers.get(Tier.ROUTER).awaitHealth(TierProcess.HEALTHY, SERVES_WITHIN);
+    }
+
+    /** A client of a few lines needs no retries. */
+    @Test
+    void aFrameWhoseCallerWaitsOutlivesTheDeathOfTheOwner() throws Exception {
+        var router = tiers.endpoint(Tier.ROUTER);
+        long[] uids = users.stream().mapToLong(uid -> uid).toArray();
+        try (var caller = FrameClient.patient(router.host(), router.port(), SERVES_WITHIN, TiersIT::segmentOf)) {
+            var before = await(caller.nextMany("default", uids));
+            tiers.get(Tier.ALLOCSVR).kill9();
+            var asked = caller.nextMany("default", uids);
+            tiers.start(Tier.ALLOCSVR);
+            var after = await(asked);
+            for (int i = 0; i < uids.length; i++) {
+                assertTrue(after.get(i).orElseThrow().first()
+                        > before.get(i).orElseThrow().first());
+                assertTrue(after.get(i).orElseThrow().epoch()
+                        > before.get(i).orElseThrow().epoch());
+            }
+        }
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(2 * SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static int segmentOf(long uid) {
+        return (int) (uid / Namespace.DEFAULT_SEGMENT_SIZE);
     }
 
     @Test
