@@ -1,10 +1,8 @@
 package io.seqsvr.cli;
 
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The commands that measure. */
 @Command(
@@ -12,15 +10,10 @@ import picocli.CommandLine.Spec;
         description =
                 "Measures StoreSvr, on peers of its own, AllocSvr, in a cluster that runs, or failover, in a cluster of"
                         + " its own.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BenchStoreCommand.class, BenchAllocCommand.class, BenchFailoverCommand.class, HelpCommand.class})
-final class BenchGroup implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+        synopsisSubcommandLabel = "COMMAND")
+final class BenchGroup extends CommandGroup {
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+    List<Class<?>> commands() {
+        return List.of(BenchStoreCommand.class, BenchAllocCommand.class, BenchFailoverCommand.class, HelpCommand.class);
     }
 }

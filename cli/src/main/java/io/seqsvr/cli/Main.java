@@ -4,6 +4,7 @@ import io.seqsvr.client.SequenceException;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.storesvr.backup.BackupException;
+import java.util.List;
 import java.util.logging.LogManager;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -22,11 +23,13 @@ public final class Main {
         // One stream of logs: what libraries write to java.util.logging goes the same way.
         LogManager.getLogManager().reset();
         SLF4JBridgeHandler.install();
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(arguments).execute(arguments));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new SeqsvrCommand())
+    /** What reads these arguments. */
+    static CommandLine commandLine(String... arguments) {
+        return new SeqsvrCommand()
+                .line(List.of(arguments))
                 .setExecutionExceptionHandler(Main::failed)
                 .setParameterExceptionHandler(Main::misused)
                 .setCaseInsensitiveEnumValuesAllowed(true);

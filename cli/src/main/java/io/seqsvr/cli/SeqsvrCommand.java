@@ -1,10 +1,8 @@
 package io.seqsvr.cli;
 
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command above all others. */
 @Command(
@@ -24,38 +22,32 @@ import picocli.CommandLine.Spec;
             "10:safety violated",
             "11:target missed",
             "12:inconclusive"
-        },
-        subcommands = {
-            DemoCommand.class,
-            DevCommand.class,
-            NextCommand.class,
-            CurrentCommand.class,
-            RaiseFloorCommand.class,
-            RoutesCommand.class,
-            WatchCommand.class,
-            StoreSvrCommand.class,
-            AllocSvrCommand.class,
-            RouterCommand.class,
-            StoreGroup.class,
-            NamespaceGroup.class,
-            ClusterStatusCommand.class,
-            NodesCommand.class,
-            DescribeCommand.class,
-            MoveCommand.class,
-            DrainCommand.class,
-            SimCommand.class,
-            ChaosGroup.class,
-            BenchGroup.class,
-            RehearseCommand.class,
-            HelpCommand.class
         })
-final class SeqsvrCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+final class SeqsvrCommand extends CommandGroup {
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+    List<Class<?>> commands() {
+        return List.of(
+                DemoCommand.class,
+                DevCommand.class,
+                NextCommand.class,
+                CurrentCommand.class,
+                RaiseFloorCommand.class,
+                RoutesCommand.class,
+                WatchCommand.class,
+                StoreSvrCommand.class,
+                AllocSvrCommand.class,
+                RouterCommand.class,
+                StoreGroup.class,
+                NamespaceGroup.class,
+                ClusterStatusCommand.class,
+                NodesCommand.class,
+                DescribeCommand.class,
+                MoveCommand.class,
+                DrainCommand.class,
+                SimCommand.class,
+                ChaosGroup.class,
+                BenchGroup.class,
+                RehearseCommand.class,
+                HelpCommand.class);
     }
 }

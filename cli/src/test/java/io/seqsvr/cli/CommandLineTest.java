@@ -44,7 +44,7 @@ final class CommandLineTest {
     private static Said run(String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int exitCode = Main.commandLine()
+        int exitCode = Main.commandLine(arguments)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);
