@@ -60,7 +60,7 @@ public final class LocalCluster {
 
     /**
      * Writes settings, and has directories formatted as an operator would: by the program that every node runs. Nothing
-     * runs yet.
+     * runs yet. The first router gets the port at which callers look first, if it is free.
      *
      * @param nodes what the nodes become part of
      * @throws NodeFailure if a directory cannot be formatted
@@ -78,21 +78,27 @@ public final class LocalCluster {
                                 "--cluster-id",
                                 clusterId,
                                 "--never-started"),
-                        FORMATTED_WITHIN));
+                        FORMATTED_WITHIN),
+                true);
     }
 
     /**
-     * The same where directories are formatted in another way.
+     * The same for nobody else to find, where directories are formatted in another way.
      *
      * @param nodes what the nodes become part of
      */
     public static <X extends Exception> LocalCluster in(LocalNodes nodes, ClusterPlan plan, Formatting<X> formatting)
             throws IOException, X {
+        return in(nodes, plan, formatting, false);
+    }
+
+    private static <X extends Exception> LocalCluster in(
+            LocalNodes nodes, ClusterPlan plan, Formatting<X> formatting, boolean hasFrontDoor) throws IOException, X {
         var cluster = new LocalCluster(nodes, plan);
         for (var tier : Tier.values()) {
             var ofTier = new ArrayList<LocalNode>();
             for (int number = 1; number <= plan.count(tier); number++) {
-                boolean first = tier == Tier.ROUTER && number == 1;
+                boolean first = hasFrontDoor && tier == Tier.ROUTER && number == 1;
                 var name = tier.nodeName(number);
                 var site = cluster.site;
                 var endpoint = first ? site.endpointAt(name, FRONT_DOOR) : site.freeEndpoint(name);

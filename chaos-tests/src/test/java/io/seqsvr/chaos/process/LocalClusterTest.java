@@ -2,6 +2,7 @@ package io.seqsvr.chaos.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,6 +69,15 @@ final class LocalClusterTest {
             assertEquals(2, others.size());
             assertEquals("store-1", others.getJsonObject(0).getString("peer"));
             assertEquals(store.get(2), others.getJsonObject(1).getString("listen"));
+        }
+    }
+
+    /** As a rehearsal is, which may go on beside a cluster that is about to start. */
+    @Test
+    void aClusterThatNobodyIsToFindLeavesTheFrontDoorToOthers() throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var cluster = LocalCluster.<RuntimeException>in(nodes, plan(1, 1, 1), (settings, clusterId) -> {});
+            assertNotEquals(7700, cluster.endpoints(Tier.ROUTER).get(0).port());
         }
     }
 
