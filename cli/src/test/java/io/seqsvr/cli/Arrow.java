@@ -25,6 +25,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
     private static final String HTTP_RULES = "com.google.api..";
     private static final String SLF4J = "org.slf4j..";
     private static final String HISTOGRAM = "org.HdrHistogram..";
+    private static final String LOGBACK = "ch.qos.logback..";
 
     static final List<Arrow> ALL = List.of(
             new Arrow(
@@ -93,7 +94,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                             "allocsvr",
                             "router",
                             "chaos"),
-                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", HISTOGRAM),
+                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", HISTOGRAM, LOGBACK),
                     "cli wires: it reads the command line and starts tiers, and does no tier's work"));
 
     /** The arrow of a module. */
