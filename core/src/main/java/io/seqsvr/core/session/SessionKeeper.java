@@ -173,11 +173,16 @@ public final class SessionKeeper {
     }
 
     /**
-     * A watch showed a version of the cluster.
+     * A watch showed a version of the cluster. So StoreSvr is there, and how long it was not is no reason to wait with
+     * an opening that failed: a process that comes late to the first plan gets its share seconds after it.
      *
      * @return whether it is no older than what was shown before
      */
     public boolean viewed(long version) {
+        if (state instanceof Idle idle && idle.nonce().isPresent()) {
+            state = new Idle(Optional.empty(), idle.nonce());
+            retryNanos = RETRY_LEAST_NANOS;
+        }
         return watch.seen(version);
     }
 

@@ -10,6 +10,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.CloseSession;
 import io.seqsvr.core.store.StoreCommand.OpenSession;
 import io.seqsvr.core.store.StoreCommand.Renew;
@@ -46,6 +47,37 @@ class SessionKeeperTest {
         renewed(session);
         assertTrue(lease.validAt(clock.now()));
         return lease;
+    }
+
+    /** The later it was tried the longer it would wait: up to a second and a half. */
+    @Test
+    void whoCouldNotOpenWhileStoreSvrWasAwayOpensAtOnceWhenAWatchShowsThatItIsThere() {
+        for (int tries = 0; tries < 10; tries++) {
+            fail(opening());
+            assertEquals(Optional.empty(), sent(), "it waits");
+            clock.passMillis(1_500);
+        }
+        var last = opening();
+        fail(last);
+        keeper.viewed(1);
+        assertEquals(last, opening(), "the same session, if it was opened after all");
+        clock.passMillis(20);
+        fail(last);
+        clock.passMillis(30);
+        assertEquals(last, opening(), "and patience begins anew");
+    }
+
+    private Optional<StoreCommand> sent() {
+        keeper.tick(clock.now());
+        return out.drain().stream().findFirst().orElse(Optional.empty());
+    }
+
+    private OpenSession opening() {
+        return assertInstanceOf(OpenSession.class, sent().orElseThrow());
+    }
+
+    private void fail(OpenSession opening) {
+        keeper.openingFailed(opening, clock.now());
     }
 
     @Test
