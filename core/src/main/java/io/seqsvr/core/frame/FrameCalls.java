@@ -90,7 +90,7 @@ public final class FrameCalls {
         return this;
     }
 
-    /** How long the caller waits for the reply from when it sent the frame; 0 if it does not say. */
+    /** How long the caller waits for the reply, from when the frame is read; 0 if it does not say. */
     public long timeoutMillis() {
         return timeoutMillis;
     }
