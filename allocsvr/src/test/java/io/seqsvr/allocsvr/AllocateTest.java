@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.proto.codec.FrameCodec;
@@ -145,14 +146,13 @@ class AllocateTest {
     void whenTheTimeOfAFrameIsOverWhatStoreSvrKeepsWaitingIsRefusedAndTheOthersAreAnswered() {
         tell(LONG_LEASE, (store, alloc, caller) -> {
             assertEquals(1, caller.ask(calls(1, 7)).getSeqs(0));
+            // Its time runs out while the next one waits, and is nobody's any more: it waited for a raise that came.
+            caller.ask(calls(9).timeoutMillis(300), calls -> ofUser(250, calls));
             store.fallSilent();
             // More than StoreSvr has granted, and somebody else.
             var late = caller.ask(calls(2, 150).timeoutMillis(400), calls -> {
                 calls.counts().add(1);
-                for (int i = 0; i < 25; i++) {
-                    calls.uids().add(7);
-                    calls.counts().add(1_000);
-                }
+                ofUser(7, calls);
             });
             assertEquals(1, late.getSeqs(0));
             assertEquals(2, late.getSeqs(1));
@@ -163,6 +163,13 @@ class AllocateTest {
             store.speak();
             assertEquals(25_002, caller.ask(calls(3, 7)).getSeqs(0), "what was refused is a gap");
         });
+    }
+
+    private static void ofUser(long uid, FrameCalls calls) {
+        for (int i = 0; i < 25; i++) {
+            calls.uids().add(uid);
+            calls.counts().add(1_000);
+        }
     }
 
     @Test
