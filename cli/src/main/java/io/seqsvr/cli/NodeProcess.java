@@ -46,6 +46,9 @@ final class NodeProcess implements AutoCloseable {
     private final Object ending = new Object();
 
     NodeProcess() {
+        var build = Build.current();
+        LOG.info("event=starting version={} commit={} java={}", build.version(), build.state(), Runtime.version());
+        build.register(registry.getPrometheusRegistry());
         new JvmMemoryMetrics().bindTo(registry);
         collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

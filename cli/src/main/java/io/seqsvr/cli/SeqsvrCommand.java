@@ -9,7 +9,7 @@ import picocli.CommandLine.HelpCommand;
         name = "seqsvr",
         description = "Strictly increasing 64-bit sequences per user, through crashes, pauses and partitions.",
         mixinStandardHelpOptions = true,
-        version = "seqsvr 0.1.0",
+        versionProvider = Build.Line.class,
         scope = picocli.CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",

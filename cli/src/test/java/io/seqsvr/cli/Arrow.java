@@ -94,7 +94,7 @@ record Arrow(String module, List<String> modules, List<String> libraries, String
                             "allocsvr",
                             "router",
                             "chaos"),
-                    List.of(VERTX, MICROMETER, SLF4J, "picocli..", HISTOGRAM, LOGBACK),
+                    List.of(VERTX, MICROMETER, "io.prometheus.metrics..", SLF4J, "picocli..", HISTOGRAM, LOGBACK),
                     "cli wires: it reads the command line and starts tiers, and does no tier's work"));
 
     /** The arrow of a module. */

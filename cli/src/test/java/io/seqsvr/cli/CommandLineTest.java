@@ -161,7 +161,7 @@ final class CommandLineTest {
     void theVersionIsToldAlone() {
         var said = run("--version");
         assertEquals(new Said(ExitCode.OK, said.out, ""), said);
-        assertTrue(said.out.matches("seqsvr \\d+\\.\\d+\\.\\d+\\R"), said.out);
+        assertTrue(said.out.matches("seqsvr \\d+\\.\\d+\\.\\d+\\S* \\(([0-9a-f]{8}\\+?|unknown)\\)\\R"), said.out);
     }
 
     @ParameterizedTest
