@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /** One AllocSvr: wires allocator, store client and public port on one event loop, and takes them down again. */
 public final class AllocSvr {
     private static final Logger LOG = LoggerFactory.getLogger(AllocSvr.class);
-    private static final long CLOSE_TIMEOUT_SECONDS = 8;
+    /** With a second for StoreSvr to take the end of the session in. */
+    private static final long CLOSE_TIMEOUT_MILLIS = AllocatorLoop.CLOSES_WITHIN_MILLIS + 1_000;
     /** How long it waits for its callers to read their last answers. */
     private static final long LAST_ANSWERS_MILLIS = 500;
 
@@ -102,7 +103,7 @@ public final class AllocSvr {
      */
     public void close() {
         var sealed = NodeServer.onContext(context, loop::close)
-                .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .timeout(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
                     LOG.warn("event=close_unanswered tier=allocsvr; the session ends by its lease");
                     return null;

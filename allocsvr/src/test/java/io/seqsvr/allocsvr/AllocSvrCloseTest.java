@@ -94,6 +94,19 @@ class AllocSvrCloseTest {
         }
     }
 
+    /** If it did not, its users would wait for its lease to run out, and its successor too. */
+    @Test
+    void itsSessionEndsAlthoughNobodyTakesWhatItGivesBack() {
+        try (var alloc = startServing()) {
+            alloc.take("messages", 7, 1);
+            var session = store.awaitSession("alloc-1");
+            store.ignore(KindCase.RELEASE);
+            alloc.stop();
+            assertEquals(
+                    new StoreCommand.CloseSession(session.id()), store.awaitCommand(StoreCommand.CloseSession.class));
+        }
+    }
+
     /** The numbers of an answer are taken: where it is lost, its users have a gap. */
     @Test
     void itsPortStaysUntilItsLastAnswersAreRead() {

@@ -16,6 +16,7 @@ import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
@@ -31,6 +32,7 @@ final class FakeStoreSvr extends FakeStore {
     private final List<Namespace> namespaces;
     private UnaryOperator<StoreReply> raised = UnaryOperator.identity();
     private boolean silent;
+    private Set<Command.KindCase> unheard = Set.of();
 
     FakeStoreSvr(LeaseTerms lease, Namespace... namespaces) {
         super(lease, List.of(namespaces));
@@ -39,10 +41,11 @@ final class FakeStoreSvr extends FakeStore {
 
     @Override
     protected boolean takes(ExecuteRequest request) {
-        if (silent) {
+        boolean takes = !silent && !unheard.contains(request.getCommand().getKindCase());
+        if (!takes) {
             ignored.add(request);
         }
-        return !silent;
+        return takes;
     }
 
     @Override
@@ -59,6 +62,11 @@ final class FakeStoreSvr extends FakeStore {
     /** From now on nothing is answered, as if the process hung. */
     void fallSilent() {
         change(() -> silent = true);
+    }
+
+    /** From now on commands of this kind are not answered. */
+    void ignore(Command.KindCase kind) {
+        change(() -> unheard = Set.of(kind));
     }
 
     /** Answers again; what came meanwhile is lost. */

@@ -42,6 +42,8 @@ public final class AllocatorLoop {
     private static final long LEAVING_MILLIS = 2_000;
     /** How long it may then take until others have the segments with their counters. */
     private static final long GIVING_AWAY_MILLIS = 8_000;
+    /** When, at the latest, a stop sends the end of the session to StoreSvr. */
+    public static final long CLOSES_WITHIN_MILLIS = LEAVING_MILLIS + GIVING_AWAY_MILLIS;
 
     private final Vertx vertx;
     private final Allocator allocator;
