@@ -332,6 +332,19 @@ class SequenceClientTest {
         }
     }
 
+    /** What waits for StoreSvr there keeps a place until then. */
+    @Test
+    void anOwnerHearsHowLongTheLastOfAFramesCallsWaits() {
+        try (var hasty = clientOf(owner).timeout(Duration.ofSeconds(10)).build()) {
+            var call = hasty.next(7);
+            var frame = owner.frame();
+            long waits = frame.calls().timeoutMillis();
+            assertTrue(waits > 0 && waits <= 10_000, () -> waits + " ms, of a patience of " + GENEROUS);
+            frame.serve();
+            assertEquals(range(7, 1, 1), SequenceClient.join(call));
+        }
+    }
+
     /** A process of another cluster may have the address by then. */
     @Test
     void whoIsAskedHearsWhichClusterIsMeant() {
@@ -352,7 +365,6 @@ class SequenceClientTest {
             var call = client.next(7);
             var frame = owner.frame();
             assertEquals(1, frame.calls().routesVersion());
-            assertEquals(GENEROUS.toMillis(), frame.calls().timeoutMillis(), "then it goes out again");
             frame.refuseAndShow(RouteChanges.between(before, now));
             var moved = heir.frame();
             assertEquals(2, moved.calls().routesVersion());

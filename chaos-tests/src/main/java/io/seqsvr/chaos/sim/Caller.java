@@ -167,7 +167,7 @@ final class Caller {
                         allocator.place(),
                         allocator.machine(),
                         Machine.ANY_LIFE,
-                        () -> allocator.ask(frame, saysItWaits, reply));
+                        () -> allocator.ask(frame, Math.min(saysItWaits, frame.timeLeftNanos()), reply));
     }
 
     /** What is sent again may have taken numbers before, which are nobody's now. */

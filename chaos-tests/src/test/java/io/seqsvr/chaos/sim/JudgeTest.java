@@ -222,7 +222,7 @@ final class JudgeTest {
     /** A frame with one call of the first user that leaves now. */
     private static Frame frame() {
         var call = new Call.Next("messages", 0, 1, 0);
-        return new Frame(1, "alloc-0:7401", List.of(new Frame.Place(call, new SegmentId(1, 0), 0)));
+        return new Frame(1, "alloc-0:7401", List.of(new Frame.Place(call, new SegmentId(1, 0), 0)), Nanos.SECOND);
     }
 
     @Test

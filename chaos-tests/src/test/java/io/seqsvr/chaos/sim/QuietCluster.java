@@ -151,7 +151,8 @@ final class QuietCluster {
             for (long uid = 0; uid < users; uid++) {
                 var segment = new SegmentId(1, world.mix().namespace(1).segmentOf(uid));
                 var call = new Call.Next("messages", uid, 1, 0);
-                var frame = new Frame(uid, allocator.address(), List.of(new Frame.Place(call, segment, 0)));
+                var frame =
+                        new Frame(uid, allocator.address(), List.of(new Frame.Place(call, segment, 0)), Nanos.SECOND);
                 allocator.ask(frame, 0, answers -> {});
             }
         }

@@ -43,7 +43,6 @@ public final class CallLoop {
     private final Vertx vertx;
     private final Context context;
     private final CallLimits limits;
-    private final long patienceMillis;
     private final Calls<CallEnd> calls;
     private final OwnerStreams streams;
     private final FrameColumns columns = new FrameColumns();
@@ -84,7 +83,6 @@ public final class CallLoop {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.limits = limits;
-        this.patienceMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(limits.patienceNanos()));
         this.calls = new Calls<>(limits, random, verifier);
         this.mailbox = new Mailbox<>(
                 limits.openCalls(),
@@ -309,9 +307,14 @@ public final class CallLoop {
 
         @Override
         public FrameCalls calls() {
-            // What is not answered by then goes out again. A router, to whom nobody listens, is not told: it would
-            // keep the answers of all until it has the last one.
-            return columns.write(frame).timeoutMillis(hearsay == null ? 0 : patienceMillis);
+            // What is not answered by then goes out again, or has ended. A router, to whom nobody listens, is not told:
+            // it would keep the answers of all until it has the last one.
+            return columns.write(frame).timeoutMillis(hearsay == null ? 0 : waitsMillis());
+        }
+
+        private long waitsMillis() {
+            long waits = Math.min(limits.patienceNanos(), frame.timeLeftNanos());
+            return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waits));
         }
 
         @Override

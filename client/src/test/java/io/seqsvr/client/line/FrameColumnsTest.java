@@ -29,7 +29,7 @@ class FrameColumnsTest {
         for (var call : calls) {
             places.add(new Frame.Place(call, new SegmentId(1, (int) (call.uid() / 10)), 3));
         }
-        return new Frame(9, "alloc-1:7401", places);
+        return new Frame(9, "alloc-1:7401", places, 1);
     }
 
     private static Call next(long uid) {
@@ -72,7 +72,10 @@ class FrameColumnsTest {
     void theNewestEpochOfASegmentIsAskedForWhereItsCallsNameTwo() {
         var segment = new SegmentId(1, 0);
         var frame = new Frame(
-                9, "alloc-1:7401", List.of(new Frame.Place(next(1), segment, 3), new Frame.Place(next(2), segment, 4)));
+                9,
+                "alloc-1:7401",
+                List.of(new Frame.Place(next(1), segment, 3), new Frame.Place(next(2), segment, 4)),
+                1);
         var written = columns.write(frame);
         assertArrayEquals(new long[] {4}, written.leastEpochs().toArray());
     }

@@ -122,7 +122,11 @@ final class Attempt<T> {
     Frame send(long nowNanos) {
         sentAtNanos = nowNanos;
         repliesBefore = lane.line().replies();
-        return new Frame(correlation, lane.line().address(), Collections.unmodifiableList(places));
+        long longest = 1;
+        for (var call : joined) {
+            longest = Math.max(longest, call.deadlineNanos() - nowNanos);
+        }
+        return new Frame(correlation, lane.line().address(), Collections.unmodifiableList(places), longest);
     }
 
     boolean isOverdue(long nowNanos, long patienceNanos) {

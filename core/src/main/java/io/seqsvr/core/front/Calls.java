@@ -111,7 +111,7 @@ public final class Calls<T> {
         var share = room.of(call.namespaceName());
         var opened = new OpenCall<>(ticket, call, share, leastEpoch, nowNanos + timeoutNanos);
         var refused = room.refusal(call.namespaceName(), share);
-        if (refused != null) {
+        if (refused != null && !(room.hasReserve(share) && book.answers(call.namespaceName(), call.uid()))) {
             effects.add(opened.answered(refused));
             return;
         }
@@ -262,6 +262,8 @@ public final class Calls<T> {
         }
         all.removeIf(OpenCall::hasEnded);
         room.left(all, nowNanos);
+        // Before the first picture nobody else takes them out.
+        ready.removeIf(OpenCall::hasEnded);
         resting.forgetEnded();
         lines.forgetEnded();
     }

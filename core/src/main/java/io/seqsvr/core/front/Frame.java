@@ -10,8 +10,9 @@ import java.util.List;
  * @param address of the owner, HOST:PORT
  * @param places its calls in order; the reply holds one answer for each, in the same order. The
  *     list does not change any more
+ * @param timeLeftNanos when the last of its calls ends, from when it was sent, above 0
  */
-public record Frame(long correlation, String address, List<Place> places) {
+public record Frame(long correlation, String address, List<Place> places, long timeLeftNanos) {
     /**
      * One call in a frame.
      *

@@ -15,6 +15,7 @@ final class Lane<T> {
 
     private @Nullable Attempt<T> forming;
     private int lastSize;
+    private int inFlight;
 
     Lane(OwnerLine<T> line, int namespaceId, FrameVerb verb) {
         this.line = line;
@@ -57,5 +58,16 @@ final class Lane<T> {
     /** A frame of so many calls was sent. */
     void sent(int size) {
         lastSize = size;
+        inFlight++;
+    }
+
+    /** A frame is in flight no more. */
+    void left() {
+        inFlight--;
+    }
+
+    /** Whether no frame of its own has begun or is in flight. */
+    boolean isIdle() {
+        return forming == null && inFlight == 0;
     }
 }

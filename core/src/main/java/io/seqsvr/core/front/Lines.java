@@ -57,7 +57,7 @@ final class Lines<T> {
         return line;
     }
 
-    /** The frame with room that a call may join, null if as many as may be are in flight. */
+    /** The frame with room that a call may join, null if none may be begun now. */
     private @Nullable Attempt<T> frameOf(Lane<T> lane, long nowNanos, BiConsumer<Attempt<T>, Frame> sent) {
         var frame = lane.forming();
         if (frame != null && frame.size() < limits.callsPerFrame()) {
@@ -66,7 +66,7 @@ final class Lines<T> {
         if (frame != null) {
             send(lane, frame, nowNanos, sent);
         }
-        if (!lane.line().hasRoom(limits.framesInFlight())) {
+        if (!lane.line().mayBegin(lane, limits.framesInFlight())) {
             return null;
         }
         var next = new Attempt<>(++lastCorrelation, lane);
@@ -94,18 +94,14 @@ final class Lines<T> {
     /** An attempt is in flight no more: there is room for calls that wait. */
     void leave(Attempt<T> attempt) {
         var line = attempt.lane().line();
-        if (line.inFlight().remove(attempt)) {
-            line.takeTurn(limits.callsPerFrame(), ready);
+        if (line.leave(attempt)) {
+            line.takeTurn(limits.callsPerFrame(), limits.framesInFlight(), ready);
         }
     }
 
     /** Everything that waits is to be sent to whoever is the owner by now. */
     void makeAllReady() {
-        for (var line : lines.values()) {
-            while (line.hasWaiting()) {
-                line.takeTurn(Integer.MAX_VALUE, ready);
-            }
-        }
+        lines.values().forEach(line -> line.takeAll(ready));
     }
 
     /**
@@ -115,8 +111,8 @@ final class Lines<T> {
      */
     boolean freeWaiting() {
         for (var line : lines.values()) {
-            if (line.hasWaiting() && line.hasRoom(limits.framesInFlight())) {
-                line.takeTurn(limits.callsPerFrame(), ready);
+            if (line.hasWaiting()) {
+                line.takeTurn(limits.callsPerFrame(), limits.framesInFlight(), ready);
             }
         }
         return !ready.isEmpty();

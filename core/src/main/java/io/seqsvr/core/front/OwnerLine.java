@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that wait for one.
  *
  * <p>All lanes share the bound of frames in flight: it protects the owner and the stream to it, which do not care what
- * is in a frame. Lanes that wait take turns, so that a busy one holds no other up.
+ * is in a frame. A lane without any may begin one beyond it: what is in flight may wait for StoreSvr, as in QUORUM order,
+ * and others need not. Lanes that wait take turns, so that a busy one holds no other up.
  */
 final class OwnerLine<T> {
     private final String address;
@@ -69,9 +70,9 @@ final class OwnerLine<T> {
         return replies;
     }
 
-    /** Whether one more frame may be begun. */
-    boolean hasRoom(int framesInFlight) {
-        return inFlight.size() + forming < framesInFlight;
+    /** Whether a lane may begin one more frame. */
+    boolean mayBegin(Lane<T> lane, int framesInFlight) {
+        return inFlight.size() + forming < framesInFlight || lane.isIdle();
     }
 
     /** A frame is begun. */
@@ -88,6 +89,19 @@ final class OwnerLine<T> {
         inFlight.add(attempt);
     }
 
+    /**
+     * A frame is in flight no more.
+     *
+     * @return whether it was
+     */
+    boolean leave(Attempt<T> attempt) {
+        boolean wasInFlight = inFlight.remove(attempt);
+        if (wasInFlight) {
+            attempt.lane().left();
+        }
+        return wasInFlight;
+    }
+
     /** A call waits for a frame. */
     void await(Lane<T> lane, OpenCall<T> call) {
         if (lane.waiting().isEmpty()) {
@@ -101,16 +115,37 @@ final class OwnerLine<T> {
     }
 
     /**
-     * Takes calls out that wait: those of one lane, whose turn it is.
+     * Takes calls out that wait: those of one lane that may begin a frame. One that has become idle is before the one
+     * whose turn it is: else what comes next would find room, and overtake them.
      *
      * @param most how many
      * @param first they are put before what is there, in order
      */
-    void takeTurn(int most, Deque<OpenCall<T>> first) {
-        var lane = turns.poll();
-        if (lane == null) {
-            return;
+    void takeTurn(int most, int framesInFlight, Deque<OpenCall<T>> first) {
+        Lane<T> next = null;
+        for (var lane : turns) {
+            if (lane.isIdle()) {
+                next = lane;
+                break;
+            }
         }
+        if (next == null && !turns.isEmpty() && mayBegin(turns.getFirst(), framesInFlight)) {
+            next = turns.getFirst();
+        }
+        if (next != null) {
+            turns.remove(next);
+            take(next, most, first);
+        }
+    }
+
+    /** The same of all lanes, with all that wait. */
+    void takeAll(Deque<OpenCall<T>> first) {
+        for (var lane = turns.poll(); lane != null; lane = turns.poll()) {
+            take(lane, Integer.MAX_VALUE, first);
+        }
+    }
+
+    private void take(Lane<T> lane, int most, Deque<OpenCall<T>> first) {
         var taken = new ArrayDeque<OpenCall<T>>(Math.min(most, lane.waiting().size()));
         while (taken.size() < most && !lane.waiting().isEmpty()) {
             taken.push(lane.waiting().remove());

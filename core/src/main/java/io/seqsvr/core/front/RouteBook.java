@@ -120,6 +120,12 @@ public final class RouteBook {
         return route(known, known.namespace().segmentOf(uid));
     }
 
+    /** Whether there is an owner to ask about a user, and nothing speaks against it. */
+    boolean answers(String namespaceName, long uid) {
+        var route = routeOf(namespaceName, uid);
+        return route != null && look(route) instanceof Routing.Owner && route.refusals() == 0 && route.unreached() == 0;
+    }
+
     private SegmentRoute route(NamespaceRoutes known, int segment) {
         var route = known.get(segment);
         if (route == null) {

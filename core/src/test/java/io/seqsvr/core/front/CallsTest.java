@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import java.lang.ref.WeakReference;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -370,34 +372,6 @@ class CallsTest {
     }
 
     @Test
-    void callsOfTwoVerbsLeaveInFramesOfTheirOwnAndShareTheBoundOfTheirOwner() {
-        bench.next(1);
-        bench.current(1);
-        var first = bench.onlyFrame();
-        assertEquals(new Call.Next("messages", 1, 1, 0), first.places().get(0).call());
-        bench.next(2);
-        bench.answer(first, seq(1, 1));
-        var second = bench.onlyFrame();
-        assertEquals(new Call.Current("messages", 1), second.places().get(0).call());
-        bench.answer(second, reading(1, 1));
-        assertEquals(List.of(2L), CallsBench.uids(bench.onlyFrame()));
-    }
-
-    @Test
-    void lanesThatWaitTakeTurnsSoThatABusyOneHoldsNoOtherUp() {
-        var busy = new CallsBench(new CallLimits(1, 2, 20, CallsBench.PATIENCE));
-        for (long uid = 0; uid < 8; uid++) {
-            busy.next(uid);
-        }
-        busy.current(9);
-        var frame = busy.onlyFrame();
-        busy.answer(frame, seq(0, 1), seq(1, 1));
-        frame = busy.onlyFrame();
-        busy.answer(frame, seq(2, 1), seq(3, 1));
-        assertEquals(List.of(9L), CallsBench.uids(busy.onlyFrame()), "six of another verb waited before it");
-    }
-
-    @Test
     void anAnswerThatStepsBackIsNotHandedOutButTriedAgainAndCounted() {
         bench.next(1);
         bench.answer(bench.onlyFrame(), seq(1, 7));
@@ -441,6 +415,27 @@ class CallsTest {
         assertTrue(blind.calls.book().outdated());
         blind.assign(0, "alloc-1");
         assertEquals(List.of(2L, 1L), CallsBench.uids(blind.onlyFrame()));
+    }
+
+    /** A client whose endpoints are gone for long would keep every call that it was ever asked for. */
+    @Test
+    void whatEndsBeforeTheFirstPictureIsForgotten() {
+        var calls =
+                new Calls<Object>(new CallLimits(1, 3, 6, CallsBench.PATIENCE), new SplittableRandom(1), Verifier.NONE);
+        var ticket = putOne(calls);
+        calls.tick(CallsBench.TIMEOUT);
+        assertEquals(1, calls.drain(CallsBench.TIMEOUT).size());
+        for (int tries = 1; ticket.get() != null; tries++) {
+            assertTrue(tries < 50, "something still holds it");
+            System.gc();
+        }
+        assertEquals(0, calls.open());
+    }
+
+    private static WeakReference<Object> putOne(Calls<Object> calls) {
+        var ticket = new Object();
+        calls.put(ticket, new Call.Current("messages", 5), 0, CallsBench.TIMEOUT, 0);
+        return new WeakReference<>(ticket);
     }
 
     @Test

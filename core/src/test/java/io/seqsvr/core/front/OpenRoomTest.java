@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A namespace whose owners say nothing takes its own room, and not that of the others. */
@@ -36,6 +38,8 @@ class OpenRoomTest {
         for (long uid = 1; uid <= 4; uid++) {
             shared.next(uid);
         }
+        assertEquals(List.of(1L, 2L, 3L), CallsBench.uids(shared.onlyFrame()));
+        shared.losePatience();
         long fifth = shared.next(5);
         long ofAnother = shared.put(new Call.Next("moments", 1, 1, 0));
         var frame = shared.onlyFrame();
@@ -46,10 +50,56 @@ class OpenRoomTest {
                 Refusal.NAMESPACE_UNKNOWN,
                 ((Answer.Refused) shared.answerOf(ofAnother).orElseThrow()).refusal(),
                 "it was taken, and looked for");
-        shared.answer(frame, seq(1, 1), seq(2, 1), seq(3, 1));
+        shared.answer(frame, seq(4, 1));
         long sixth = shared.next(6);
         shared.drain();
         assertFalse(shared.hasEnded(sixth), "there is room again for this one too");
+    }
+
+    /** Where an owner dies the calls to its users pile up; those to the users of others end as ever. */
+    @Test
+    void callsToWhoeverAnswersFindRoomBesideThoseToWhoDoesNot() {
+        var bench = new CallsBench(LIMITS);
+        for (long uid = 1; uid <= 4; uid++) {
+            bench.next(uid);
+        }
+        assertEquals(List.of(1L, 2L, 3L), CallsBench.uids(bench.onlyFrame()));
+        bench.losePatience();
+        assertEquals(List.of(4L), CallsBench.uids(bench.onlyFrame()), "three rest, and all take room");
+        long ofADeadOwner = bench.next(5);
+        long ofALivingOne = bench.next(11);
+        var frame = bench.onlyFrame();
+        assertEquals(
+                Refusal.TOO_MANY_WAITING,
+                ((Answer.Refused) bench.answerOf(ofADeadOwner).orElseThrow()).refusal());
+        bench.answer(frame, seq(11, 1));
+        assertEquals(Optional.of(seq(11, 1)), bench.answerOf(ofALivingOne));
+        bench.next(12);
+        bench.next(13);
+        long oneTooMany = bench.next(14);
+        bench.drain();
+        assertTrue(bench.hasEnded(oneTooMany), "half as many again, and no more");
+    }
+
+    /** In an outage one call is overdue at every moment. */
+    @Test
+    void aLookAtAllOpenCallsIsFollowedByAPause() {
+        var room = new OpenRoom(new CallLimits(1, 1, 10, CallsBench.PATIENCE));
+        var share = room.of("messages");
+        room.open(share, 1_000);
+        room.open(share, 1_100);
+        assertTrue(room.isOverdue(1_000));
+        room.end(share);
+        room.left(List.of(openUntil(share, 1_100)), 1_000);
+        assertFalse(room.isOverdue(1_200));
+        assertTrue(room.isOverdue(1_500));
+        room.end(share);
+        room.open(share, 1_200);
+        assertTrue(room.isOverdue(1_200), "nothing was left to look at");
+    }
+
+    private static OpenCall<Long> openUntil(OpenRoom.Share share, long deadlineNanos) {
+        return new OpenCall<>(1L, new Call.Current("messages", 1), share, 0, deadlineNanos);
     }
 
     @Test
