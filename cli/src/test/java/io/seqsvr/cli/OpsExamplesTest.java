@@ -198,6 +198,9 @@ final class OpsExamplesTest {
     @CsvSource({
         "STORESVR, listen, 127.0.0.1:65536",
         "STORESVR, raft, 127.0.0.1:-1",
+        "STORESVR, raft, 0.0.0.0:7712",
+        "STORESVR, raft, '\"[::]:7712\"'",
+        "STORESVR, other_peers[].listen, 0.0.0.0:7713",
         "STORESVR, peer, n2",
         "STORESVR, bootstrap.ttl, 499ms",
         "STORESVR, bootstrap.ttl, 60001ms",

@@ -79,7 +79,7 @@ public record StoreSvrSettings(
         var self = file.text("peer");
         var listen = file.address("listen", new HostPort("127.0.0.1", 7711));
         var service = file.advertise(listen).orElse(listen);
-        var raft = file.address("raft", new HostPort("127.0.0.1", 7712));
+        var raft = file.addressForOthers("raft", new HostPort("127.0.0.1", 7712));
         int snapshotEntries = (int) file.number("snapshot_entries", DEFAULT_SNAPSHOT_ENTRIES, 100, 1_000_000);
         var others = otherPeers(file, self);
         var bootstrap = bootstrap(file.section("bootstrap"));
@@ -98,7 +98,8 @@ public record StoreSvrSettings(
         var ids = new HashSet<String>();
         ids.add(self);
         for (var section : file.sections("other_peers")) {
-            var peer = new RaftPeers.Peer(section.text("peer"), section.address("raft"), section.address("listen"));
+            var peer = new RaftPeers.Peer(
+                    section.text("peer"), section.addressForOthers("raft"), section.addressForOthers("listen"));
             if (!ids.add(peer.id())) {
                 section.problem("peer is '" + peer.id() + "'; each peer's id must be its own");
             }

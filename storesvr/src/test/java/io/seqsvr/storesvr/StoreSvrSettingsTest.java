@@ -210,6 +210,31 @@ class StoreSvrSettingsTest {
                         """));
     }
 
+    /** What a peer is told to be reached at is also what it tells: behind 0.0.0.0 each finds itself. */
+    @Test
+    void addressesThatOthersAreToldAreThoseOfOneMachine() {
+        var rule =
+                "; others are told it, so it must be an address at which they reach the process, and not all addresses"
+                        + " of a machine";
+        assertEquals(
+                List.of(
+                        "raft is 0.0.0.0:7712" + rule,
+                        "other_peers[0].raft is [::]:1" + rule,
+                        "other_peers[0].listen is 0.0.0.0:2" + rule),
+                problems("""
+                        data: /data
+                        peer: a
+                        raft: 0.0.0.0:7712
+                        other_peers:
+                          - {peer: b, raft: '[::]:1', listen: '0.0.0.0:2'}
+                        """));
+        assertEquals(List.of("raft is [::]:7712" + rule), problems("""
+                        data: /data
+                        peer: a
+                        raft: '[::]:7712'
+                        """));
+    }
+
     @Test
     void twoPeersNeverShareAnId() {
         assertEquals(List.of("in other_peers[1]: peer is 'a'; each peer's id must be its own"), problems("""

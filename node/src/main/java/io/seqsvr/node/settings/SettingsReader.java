@@ -176,6 +176,27 @@ public final class SettingsReader {
         return value == null ? otherwise : parseAddress(key, value.toString());
     }
 
+    /** The same of an address that others are told: one of a single machine. */
+    public HostPort addressForOthers(String key) {
+        return notOfAllMachines(key, address(key));
+    }
+
+    /** The same of an address that others are told: one of a single machine. */
+    public HostPort addressForOthers(String key, HostPort otherwise) {
+        return notOfAllMachines(key, address(key, otherwise));
+    }
+
+    private HostPort notOfAllMachines(String key, HostPort address) {
+        if (WILDCARDS.contains(address.host())) {
+            problem(
+                    key,
+                    "is " + address,
+                    "others are told it, so it must be an address at which they reach the process, and not all"
+                            + " addresses of a machine");
+        }
+        return address;
+    }
+
     /**
      * {@code advertise}: under which address others know a process. May be absent, but not where it listens on all
      * addresses of its machine.

@@ -1,6 +1,7 @@
 package io.seqsvr.node.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.rpc.HostPort;
@@ -91,6 +92,21 @@ class SettingsReaderTest {
         assertEquals(new HostPort("::1", 7711), file.address("v6", otherwise));
         assertEquals(otherwise, file.address("absent", otherwise));
         file.finish();
+    }
+
+    @Test
+    void addressForOthersIsOfOneMachine() throws SettingsException {
+        var fine = of("here: 10.0.0.1:7712\n");
+        assertEquals(new HostPort("10.0.0.1", 7712), fine.addressForOthers("here"));
+        assertEquals(new HostPort("a", 1), fine.addressForOthers("absent", new HostPort("a", 1)));
+        fine.finish();
+        var everywhere = of("v4: 0.0.0.0:1\nv6: '[::]:2'\n");
+        everywhere.addressForOthers("v4");
+        everywhere.addressForOthers("v6", new HostPort("a", 1));
+        var problems = assertThrows(SettingsException.class, everywhere::finish).problems();
+        assertEquals(2, problems.size(), problems::toString);
+        assertTrue(problems.get(0).startsWith("v4 is 0.0.0.0:1; others are told it"), problems::toString);
+        assertTrue(problems.get(1).startsWith("v6 is [::]:2; others are told it"), problems::toString);
     }
 
     @Test
