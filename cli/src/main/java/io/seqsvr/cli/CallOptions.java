@@ -1,38 +1,31 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.client.SequenceClient;
-import io.seqsvr.core.picture.RoutePicture;
-import java.time.Duration;
+import io.seqsvr.proto.rpc.HostPort;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which server to call once, and for how long to wait for its answer. */
+/** Whom to ask about a user, and for how long to wait for the answer. */
 final class CallOptions {
-    @Mixin
-    private EndpointOptions endpoint = new EndpointOptions();
-
-    /** Ample, as it counts from a cold start of this program, which takes seconds on a busy machine. */
     @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = TimeConverter.class,
-            description = "How long to wait for an answer, from 1ms to 1m (default: ${DEFAULT-VALUE}).")
-    private Duration timeout = Duration.ofSeconds(10);
+            names = "--endpoint",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:7700",
+            converter = EndpointOptions.Converter.class,
+            description = "Router or AllocSvr that tells who the user's owner is; the owner itself is asked, unless"
+                    + " --via-router is given (default: ${DEFAULT-VALUE}).")
+    private HostPort endpoint = new HostPort("127.0.0.1", 7700);
+
+    @Option(
+            names = "--via-router",
+            description = "Ask the endpoint itself, which asks the owner, and not the owner; it has to be a router.")
+    private boolean viaRouter;
+
+    @Mixin
+    private CallTimeout wait = new CallTimeout();
 
     SequenceClient connect() {
-        var server = endpoint.address();
-        return SequenceClient.of(server.host(), server.port(), timeout);
-    }
-
-    /**
-     * Who owns what, as the server tells it.
-     *
-     * @throws StoreFailure if it does not in time
-     */
-    RoutePicture routes() throws InterruptedException, StoreFailure {
-        try (var line = endpoint.routes()) {
-            return line.firstPicture(timeout);
-        }
+        var builder = SequenceClient.builder().endpoint(endpoint.toString()).timeout(wait.timeout());
+        return viaRouter ? builder.viaEndpoint().build() : builder.build();
     }
 }

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
             "Asks StoreSvr's peers about themselves and the cluster, and every AllocSvr and router that has a session"
                     + " for its health.",
             "Ends with 0 if all is well: one leader is ready, every process answers and serves, every segment has an"
-                    + " owner; with 4 if no peer answered, else with 3 after a line UNHEALTHY for each reason."
+                    + " owner; with 3 after a line UNHEALTHY for each reason; with 4 if no peer answered, or none knows"
+                    + " its cluster yet; with 1 if peers of different clusters did."
         })
 final class ClusterStatusCommand implements Callable<Integer> {
     @Spec

@@ -32,7 +32,9 @@ final class CurrentCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "UID",
             converter = UserOptions.UidConverter.class,
-            description = "The user, or several: whole numbers from 0 to the namespace's capacity - 1.")
+            description =
+                    "The user, or several: whole numbers from 0 to the namespace's capacity - 1, or any of 64 bits"
+                            + " where its keying is HASHED.")
     private List<Long> uids = List.of();
 
     @Option(
@@ -72,7 +74,7 @@ final class CurrentCommand implements Callable<Integer> {
                 var error = outcome.error().get();
                 spec.commandLine()
                         .getErr()
-                        .println("seqsvr: user " + Long.toUnsignedString(outcome.uid()) + ": " + error.getMessage());
+                        .println("seqsvr: user " + Long.toUnsignedString(outcome.uid()) + ": " + Main.sentence(error));
                 exitCode = Math.max(exitCode, Main.exitCode(error));
             }
         }

@@ -6,6 +6,7 @@ import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.storesvr.backup.BackupException;
 import java.util.List;
 import java.util.logging.LogManager;
+import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
@@ -16,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reads the command line and turns every failure into one clear line and an exit code. */
 public final class Main {
+    /** At the endpoint, before it has told who owns what; an owner that is gone is another matter. */
+    private static final Pattern NOBODY_LISTENS = Pattern.compile("no picture of the cluster: .*Connection refused");
+
     private Main() {}
 
     /** Runs one command and ends the process with its exit code. */
@@ -51,14 +55,21 @@ public final class Main {
             return store.exitCode();
         }
         if (failure instanceof SequenceException refused) {
-            var nobodyThere = refused.reason().equals("OWNER_UNREACHABLE");
-            err.println("seqsvr: " + refused.getMessage()
-                    + (nobodyThere ? "; start a server with './seqsvr dev' or name another with --endpoint" : ""));
+            var sentence = sentence(refused);
+            err.println("seqsvr: " + sentence
+                    + (NOBODY_LISTENS.matcher(sentence).find()
+                            ? "; start a server with './seqsvr dev' or name another with --endpoint"
+                            : ""));
             return exitCode(refused);
         }
         LoggerFactory.getLogger(Main.class).error("event=defect error=\"{}\"", failure.getMessage(), failure);
         err.println("seqsvr: a defect of seqsvr: " + failure.getMessage());
         return ExitCode.FAILED;
+    }
+
+    /** Why a call delivered nothing: the reason, by which the documents go, and what happened. */
+    static String sentence(SequenceException refused) {
+        return refused.reason() + ": " + refused.getMessage();
     }
 
     /** What the process says when a call of it ended like this. */

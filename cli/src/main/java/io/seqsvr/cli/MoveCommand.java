@@ -70,7 +70,7 @@ final class MoveCommand implements Callable<Integer> {
             required = true,
             split = ",",
             converter = SegmentsConverter.class,
-            description = "Which, one or several: the segment of a user is its uid divided by the segment size.")
+            description = "Which, one or several; 'seqsvr describe UID' names the segment of a user.")
     private List<Segments> segments = List.of();
 
     @Option(

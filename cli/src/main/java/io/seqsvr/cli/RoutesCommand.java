@@ -19,15 +19,20 @@ final class RoutesCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private CallOptions server = new CallOptions();
+    private EndpointOptions endpoint = new EndpointOptions();
+
+    @Mixin
+    private CallTimeout wait = new CallTimeout();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() throws InterruptedException, StoreFailure {
-        var report = new RoutesReport(server.routes());
-        output.print(spec.commandLine().getOut(), report::text, report::json);
-        return report.exitCode();
+        try (var line = endpoint.routes()) {
+            var report = new RoutesReport(line.firstPicture(wait.timeout()));
+            output.print(spec.commandLine().getOut(), report::text, report::json);
+            return report.exitCode();
+        }
     }
 }

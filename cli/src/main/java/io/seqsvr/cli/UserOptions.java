@@ -11,7 +11,8 @@ final class UserOptions {
             index = "0",
             paramLabel = "UID",
             converter = UidConverter.class,
-            description = "The user: a whole number from 0 to the namespace's capacity - 1.")
+            description = "The user: a whole number from 0 to the namespace's capacity - 1, or any of 64 bits where its"
+                    + " keying is HASHED.")
     private long uid;
 
     @Option(

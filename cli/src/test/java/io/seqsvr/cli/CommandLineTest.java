@@ -180,6 +180,7 @@ final class CommandLineTest {
         "next 42 --endpoint nowhere, nowhere",
         "next 42 --endpoint nowhere:99999, 99999",
         "next 42 -o xml, xml",
+        "routes --via-router, --via-router",
         "current, UID",
         "current 42 --count 3, --count",
         "current 42 forty-three, forty-three",
