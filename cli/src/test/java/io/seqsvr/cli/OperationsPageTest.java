@@ -19,11 +19,17 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every command line that the pages for operators and testers show in a block of its own can be typed as it stands, and
- * the alarms rest on meters that there are.
+ * the alarms rest on meters that there are and can be looked up.
  */
 class OperationsPageTest {
     private static final List<String> PAGES = List.of("operations.md", "chaos.md", "bench.md");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```sh$(.*?)^ *```$");
+
+    /** The heading that the rules name, up to the end of the rows below it. */
+    private static final Pattern ALARM_TABLE =
+            Pattern.compile("(?s)\n## What to wake somebody for\n.*?\n(\\| alarm .*?)\n\n");
+
+    private static final Pattern NAMED_ALARM = Pattern.compile("(?m)^\\| `(Seqsvr\\w+)`: ");
 
     private static final Pattern METER = Pattern.compile("\\bseqsvr_\\w+");
 
@@ -58,6 +64,33 @@ class OperationsPageTest {
         assertTrue(asked.size() > 15, asked::toString);
         asked.removeIf(meter -> page.contains("`" + meter.replaceFirst("_(?:bucket|count)$", "") + "`"));
         assertEquals(Set.of(), asked);
+    }
+
+    /** Whoever is woken finds the row by the name of the alarm. */
+    @Test
+    void eachAlarmForPrometheusHasARowAndSaysWhereThatIs() {
+        var home = Launcher.find().home();
+        var rows = ALARM_TABLE.matcher(SourceTree.text(home.resolve("docs/operations.md")));
+        assertTrue(rows.find(), "there is no table of alarms");
+        var named = NAMED_ALARM
+                .matcher(rows.group(1))
+                .results()
+                .map(row -> row.group(1))
+                .collect(toCollection(TreeSet::new));
+        var alarms = Arrays.stream(SourceTree.text(home.resolve("ops/prometheus-rules.yaml"))
+                        .split("- alert: ", -1))
+                .skip(1)
+                .toList();
+        var without = alarms.stream()
+                .filter(alarm -> !alarm.contains("\n          runbook: docs/operations.md#what-to-wake-somebody-for\n"))
+                .toList();
+        assertEquals(List.of(), without);
+        assertEquals(
+                alarms.stream()
+                        .map(alarm -> alarm.lines().findFirst().orElseThrow())
+                        .collect(toCollection(TreeSet::new)),
+                named);
+        assertTrue(named.size() > 15, named::toString);
     }
 
     @Test
