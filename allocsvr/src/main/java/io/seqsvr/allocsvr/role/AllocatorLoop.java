@@ -85,7 +85,7 @@ public final class AllocatorLoop {
         this.watcher = new Watcher(vertx, store, this::woken);
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
-        this.waitingFrames = new WaitingFrames(vertx, over -> guarded(over));
+        this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> allocator.giveUp(over)));
     }
 
     /** Begins to tick and to watch. */

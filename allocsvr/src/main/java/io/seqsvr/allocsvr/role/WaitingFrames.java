@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingFrames {
     private final Vertx vertx;
-    private final Consumer<Runnable> guarded;
+    private final Consumer<OpenFrame> giveUp;
     private final Map<OpenFrame, Waiting> waiting = new HashMap<>();
 
     /** Who goes on with a frame, and what ends it; no timer for a caller that did not say how long it waits. */
@@ -25,11 +25,11 @@ final class WaitingFrames {
     /**
      * None yet.
      *
-     * @param guarded runs what a timer does
+     * @param giveUp ends a frame whose time is over, but for its answers
      */
-    WaitingFrames(Vertx vertx, Consumer<Runnable> guarded) {
+    WaitingFrames(Vertx vertx, Consumer<OpenFrame> giveUp) {
         this.vertx = vertx;
-        this.guarded = guarded;
+        this.giveUp = giveUp;
     }
 
     /**
@@ -44,12 +44,10 @@ final class WaitingFrames {
 
     private long endIn(OpenFrame frame, long timeoutMillis) {
         long usable = TimeUnit.NANOSECONDS.toMillis(CallerTime.usableNanos(timeoutMillis));
-        return vertx.setTimer(
-                Math.max(1, usable),
-                fired -> guarded.accept(() -> {
-                    frame.giveUp();
-                    ended(frame);
-                }));
+        return vertx.setTimer(Math.max(1, usable), fired -> {
+            giveUp.accept(frame);
+            ended(frame);
+        });
     }
 
     /** All calls of a frame that waited have ended. */

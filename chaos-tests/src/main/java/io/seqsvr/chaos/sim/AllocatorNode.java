@@ -219,7 +219,7 @@ final class AllocatorNode implements StoreLink.Sender {
     private void giveUp(OpenFrame open) {
         var rest = waiting.remove(open);
         if (rest != null) {
-            open.giveUp();
+            allocator.giveUp(open);
             rest.run();
             settle();
         }

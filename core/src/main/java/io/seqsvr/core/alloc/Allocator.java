@@ -153,17 +153,6 @@ public final class Allocator {
     }
 
     /**
-     * Takes sequences.
-     *
-     * @param namespaceName name of the namespace
-     * @param uid the user, read as unsigned
-     * @param count how many
-     */
-    public Step next(String namespaceName, long uid, long count, ClockReading now) {
-        return next(namespaceName, uid, count, 0, 0, now);
-    }
-
-    /**
      * Takes sequences, not below a bound and not in an older epoch than the caller knows.
      *
      * @param namespaceName name of the namespace
@@ -207,7 +196,7 @@ public final class Allocator {
      *
      * @param calls not kept: they may be changed afterwards
      * @return if it has {@link OpenFrame#ended} it goes through {@link #release(OpenFrame, ClockReading)} at once; or
-     *     an {@link AllocatorEffect.FrameEnded} follows, unless it is {@link OpenFrame#giveUp given up} before
+     *     an {@link AllocatorEffect.FrameEnded} follows, unless it is {@link #giveUp given up} before
      */
     public OpenFrame frame(FrameCalls calls, ClockReading now) {
         var frame = frames.begin(calls, now);
@@ -216,6 +205,16 @@ public final class Allocator {
         }
         owned.flush(keeper, now);
         return frame;
+    }
+
+    /** The time of a frame's caller is over: what waits of it is refused, and so it has {@link OpenFrame#ended}. */
+    public void giveUp(OpenFrame frame) {
+        frame.giveUp(owned.waiting);
+    }
+
+    /** Nobody waits any more for a request that does: its numbers are taken for nobody. */
+    public void forget(Step.Waiting wait) {
+        owned.waiting.forget(List.of(wait.segment()), wait.ticket(), wait.ticket());
     }
 
     /**

@@ -38,6 +38,11 @@ final class AllocatorOutbox extends Outbox<AllocatorEffect> {
         seats.put(ticket, new Seat(frame, place));
     }
 
+    /** Nobody waits with this ticket any more. */
+    void unseat(long ticket) {
+        seats.remove(ticket);
+    }
+
     void resume(long ticket, Step step) {
         var seat = seats.remove(ticket);
         if (seat == null) {

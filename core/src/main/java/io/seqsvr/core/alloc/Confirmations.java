@@ -118,6 +118,26 @@ final class Confirmations {
         return removed;
     }
 
+    /**
+     * Takes those out of whom this holds.
+     *
+     * @return how many they were
+     */
+    int forget(LoadedSegment segment, Predicate<LoadedSegment.Waiter> which) {
+        int forgotten = 0;
+        for (var batch : List.of(waiting, underWay)) {
+            var waiters = batch.get(segment);
+            if (waiters != null) {
+                int before = waiters.size();
+                waiters.removeIf(which);
+                forgotten += before - waiters.size();
+            }
+        }
+        // Of one that is under way the place stays, as the answer names holdings by place.
+        waiting.values().removeIf(List::isEmpty);
+        return forgotten;
+    }
+
     /** The session is over: a late answer means nothing. */
     void clear() {
         waiting.clear();

@@ -155,7 +155,7 @@ final class Frames {
         if (step instanceof Step.Taken taken) {
             frame.take(place, segment.turn(), taken.answer());
         } else if (step instanceof Step.Waiting waiting) {
-            frame.waits(place, segment.turn());
+            frame.waits(place, segment.turn(), waiting.ticket());
             out.seat(waiting.ticket(), frame, place);
         } else {
             throw new IllegalStateException("a call of " + frame + " began with " + step);

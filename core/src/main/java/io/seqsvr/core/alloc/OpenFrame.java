@@ -45,7 +45,10 @@ public final class OpenFrame {
     private Answer.@Nullable Refused @Nullable [] refused;
     private Answer.@Nullable Refused whole;
     private int open;
-    private boolean givenUp;
+    /** Of its calls that wait; no other has one between these. 0 if none waits. */
+    private long firstTicket;
+
+    private long lastTicket;
 
     /**
      * A frame of which nothing is taken yet.
@@ -118,9 +121,11 @@ public final class OpenFrame {
     }
 
     /** A call begins to wait in the segment of that turn. */
-    void waits(int place, int turn) {
+    void waits(int place, int turn, long ticket) {
         states[place] = turn << STATE_BITS | WAITING;
         open++;
+        firstTicket = firstTicket == 0 ? ticket : firstTicket;
+        lastTicket = ticket;
     }
 
     /** A call was refused at once, or ends so. */
@@ -141,29 +146,25 @@ public final class OpenFrame {
         keep(place, answer);
     }
 
-    /**
-     * The time of the frame's caller is over: calls that wait are refused, and the others may leave. The former keep
-     * their places in the waiting room until they would have ended: there are never more of them than may be.
-     */
-    public void giveUp() {
+    /** The time of the frame's caller is over: calls that wait leave the room and are refused; the others may leave. */
+    void giveUp(WaitingRoom room) {
         for (int place = 0; place < states.length; place++) {
             if (states[place] != REFUSED && (states[place] & WAITING) != 0) {
                 refuse(place, LATE);
             }
         }
         open = 0;
-        givenUp = true;
+        if (lastTicket > 0) {
+            room.forget(Arrays.asList(touched).subList(0, touchedCount), firstTicket, lastTicket);
+        }
     }
 
     /**
-     * A call that waited has got to its end; if the frame was given up before, it has ended already.
+     * A call that waited has got to its end.
      *
      * @return whether it was the last of the frame
      */
     boolean end(int place, Step step) {
-        if (givenUp) {
-            return false;
-        }
         int state = states[place];
         if (state == REFUSED || (state & WAITING) == 0) {
             throw new IllegalStateException(

@@ -11,11 +11,12 @@ public sealed interface Step {
 
     /**
      * The numbers lie above max_seq, or wait for a confirmation: an {@link AllocatorEffect.Resume} with this ticket
-     * follows.
+     * follows, unless it is {@link Allocator#forget forgotten}.
      *
      * @param ticket identifies the request
+     * @param segment where they were taken
      */
-    record Waiting(long ticket) implements Step {}
+    record Waiting(long ticket, LoadedSegment segment) implements Step {}
 
     /**
      * StoreSvr's log confirmed, after the numbers were taken, that they were this owner's to take: the answer leaves,

@@ -6,13 +6,14 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The requests whose numbers are taken, but not durable or not confirmed yet, of all segments together.
  *
  * <p>Invariant: at most {@code most} wait; a request gets its place before a number is taken for it, and leaves it
- * once: when its answer may leave, or is refused.
+ * once: when its answer may leave, is refused, or is waited for by nobody.
  */
 final class WaitingRoom {
     /** How long nobody may get on while somebody waits: with StoreSvr gone, waiting must come to an end. */
@@ -72,7 +73,7 @@ final class WaitingRoom {
         } else {
             segment.waiters().add(waiter);
         }
-        return new Step.Waiting(lastTicket);
+        return new Step.Waiting(lastTicket, segment);
     }
 
     private boolean isDurable(LoadedSegment segment, long seq) {
@@ -124,6 +125,25 @@ final class WaitingRoom {
     void refuseAll(Collection<LoadedSegment> segments, Answer.Refused answer) {
         if (waiting > 0) {
             segments.forEach(segment -> refuse(segment, answer));
+        }
+    }
+
+    /**
+     * Nobody waits for these any more: they leave without a word. Their numbers are taken, and their raises go on.
+     *
+     * @param segments where they wait; a segment may come twice
+     * @param first the first of their tickets
+     * @param last the last; all between are theirs too
+     */
+    void forget(Collection<LoadedSegment> segments, long first, long last) {
+        Predicate<LoadedSegment.Waiter> theirs = waiter -> waiter.ticket() >= first && waiter.ticket() <= last;
+        for (var segment : segments) {
+            int before = segment.waiters().size();
+            segment.waiters().removeIf(theirs);
+            waiting -= before - segment.waiters().size() + confirmations.forget(segment, theirs);
+        }
+        for (long ticket = first; ticket <= last; ticket++) {
+            out.unseat(ticket);
         }
     }
 

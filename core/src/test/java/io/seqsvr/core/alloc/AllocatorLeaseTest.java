@@ -237,7 +237,7 @@ class AllocatorLeaseTest {
         mixed.assign(0, 0);
         mixed.passMillis(100);
         mixed.clock.passMillis(1);
-        mixed.allocator.next("moments", 3, 1, mixed.clock.now());
+        mixed.allocator.next("moments", 3, 1, 0, 0, mixed.clock.now());
         mixed.wake();
         assertEquals(3_000, mixed.allocator.leaseRemainingNanos(mixed.clock.now()) / 1_000_000);
         mixed.holdCommands();

@@ -38,11 +38,11 @@ class AllocatorSettingsTest {
                 StoreReply.NamespaceCreated.class,
                 bench.store.execute(new StoreCommand.CreateNamespace(
                         Namespace.ofDefaults(9, "moments").settings())));
-        var asked = bench.allocator.next("moments", 3, 1, bench.clock.now());
+        var asked = bench.allocator.next("moments", 3, 1, 0, 0, bench.clock.now());
         Bench.assertRefused(Refusal.NAMESPACE_UNKNOWN, bench.released(asked));
         bench.store.publish(new StoreCommand.Move(created.namespace().id(), 0, 0, bench.allocator.session()));
         bench.wake();
-        var step = bench.allocator.next("moments", 3, 1, bench.clock.now());
+        var step = bench.allocator.next("moments", 3, 1, 0, 0, bench.clock.now());
         assertEquals(new Answer.Range(3, 1, 1, 1), bench.released(step));
     }
 

@@ -205,7 +205,7 @@ final class Bench {
     }
 
     Step step(long uid, long count) {
-        var step = allocator.next("messages", uid, count, clock.now());
+        var step = allocator.next("messages", uid, count, 0, 0, clock.now());
         carryOut();
         return step;
     }

@@ -32,9 +32,9 @@ class FrameStepsTest {
     @Test
     void aPauseBetweenTwoCallsOfAFrameIsCaught() {
         var frame = frame(2);
-        frame.put(0, bench.allocator.next("messages", 3, 1, frame.begun()));
+        frame.put(0, bench.allocator.next("messages", 3, 1, 0, 0, frame.begun()));
         bench.clock.passMillis(3_000);
-        var second = bench.allocator.next("messages", 4, 1, frame.begun());
+        var second = bench.allocator.next("messages", 4, 1, 0, 0, frame.begun());
         assertInstanceOf(Step.Taken.class, second, "taking goes by the look from before the pause");
         frame.put(1, second);
         var answers = frame.release(bench.allocator, bench.clock.now());
@@ -46,12 +46,12 @@ class FrameStepsTest {
     void aFrameWaitsForItsSlowestCall() {
         bench.holdCommands();
         var frame = frame(2);
-        long ticket = assertInstanceOf(Step.Waiting.class, bench.step(3, 150)).ticket();
-        assertFalse(frame.put(0, new Step.Waiting(ticket)));
+        var wait = assertInstanceOf(Step.Waiting.class, bench.step(3, 150));
+        assertFalse(frame.put(0, wait));
         assertFalse(frame.put(1, bench.step(4, 1)));
         assertThrows(IllegalStateException.class, () -> frame.release(bench.allocator, bench.clock.now()));
         bench.execute(bench.takeHeld(Raise.class));
-        assertEquals(new Answer.Range(3, 1, 150, 1), bench.outcome(ticket));
+        assertEquals(new Answer.Range(3, 1, 150, 1), bench.outcome(wait.ticket()));
         assertTrue(frame.put(0, new Step.Confirmed(new Answer.Range(3, 1, 150, 1))));
         var answers = frame.release(bench.allocator, bench.clock.now());
         assertEquals(new Answer.Range(3, 1, 150, 1), answers.get(0));
