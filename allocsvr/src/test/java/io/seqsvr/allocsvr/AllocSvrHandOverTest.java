@@ -94,6 +94,8 @@ class AllocSvrHandOverTest {
         var begun = old.call(AllocatorsRpc.HAND_OVER, order(0, 0).build()).await();
         assertEquals(1, begun.getSegments());
         assertEquals(8, takeOnceServed(3));
+        var exactly = "seqsvr_segments_loaded_total{began=\"counters\",tier=\"allocsvr\"} 1.0";
+        assertTrue(heir.scrape().contains(exactly), heir::scrape);
         assertEquals(3, old.take("messages", 103, 1), "the other segments stay");
         // What it does not own is passed over, once it knows: the heir may be told first.
         long start = System.nanoTime();

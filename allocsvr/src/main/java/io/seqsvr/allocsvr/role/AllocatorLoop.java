@@ -350,6 +350,7 @@ public final class AllocatorLoop {
             watcher.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             EventLog.write(report.event());
+            meters.note(report.event());
         } else if (!(effect instanceof AllocatorEffect.Tell)) {
             throw new IllegalStateException("unknown effect " + effect);
         }

@@ -5,10 +5,14 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.core.alloc.AllocatorEvent;
+import io.seqsvr.core.alloc.Beginning;
 import io.seqsvr.core.alloc.FrameAnswers;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.lease.ClockReading;
+import io.seqsvr.core.session.RoleEvent;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,6 +28,7 @@ final class AllocatorMeters {
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Counter raisesAccepted;
     private final Counter raisesFailed;
+    private final Map<Beginning, Counter> loaded = new EnumMap<>(Beginning.class);
     private final NamespaceMeters namespaces;
     private volatile double leaseRemainingSeconds;
     private volatile double segmentsOwned;
@@ -50,6 +55,14 @@ final class AllocatorMeters {
                     Counter.builder("seqsvr.frame.refusals")
                             .description("Calls of frames that were refused, by reason; a whole frame counts once")
                             .tags("tier", "allocsvr", "reason", reason.name())
+                            .register(registry));
+        }
+        for (var began : Beginning.values()) {
+            loaded.put(
+                    began,
+                    Counter.builder("seqsvr.segments.loaded")
+                            .description("Segments that began to be served, by where their counters stood")
+                            .tags("tier", "allocsvr", "began", began.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
         raisesAccepted = raises(registry, "answered");
@@ -100,6 +113,16 @@ final class AllocatorMeters {
             var counter = refusals.get(refused.first().refusal());
             if (counter != null) {
                 counter.increment(Math.max(1, refused.places().size()));
+            }
+        }
+    }
+
+    /** Counts what an event tells of users' gaps. */
+    void note(RoleEvent event) {
+        if (event instanceof AllocatorEvent.SegmentsLoaded served) {
+            var counter = loaded.get(served.began());
+            if (counter != null) {
+                counter.increment(served.last() - served.first() + 1);
             }
         }
     }

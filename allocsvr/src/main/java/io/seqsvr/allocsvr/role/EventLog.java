@@ -16,13 +16,14 @@ final class EventLog {
     static void write(RoleEvent event) {
         if (event instanceof AllocatorEvent.SegmentsLoaded loaded) {
             LOG.info(
-                    "event=segments_loaded namespace={} segment={}-{} epoch={} session={} version={}",
+                    "event=segments_loaded namespace={} segment={}-{} epoch={} session={} version={} began={}",
                     loaded.namespaceId(),
                     loaded.first(),
                     loaded.last(),
                     loaded.epoch(),
                     loaded.session(),
-                    loaded.version());
+                    loaded.version(),
+                    loaded.began());
         } else if (event instanceof AllocatorEvent.SegmentDropped dropped) {
             LOG.info(
                     "event=segment_dropped namespace={} segment={} epoch={} session={}",

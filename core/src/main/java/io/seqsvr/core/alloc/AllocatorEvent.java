@@ -13,8 +13,9 @@ public sealed interface AllocatorEvent extends RoleEvent {
      * @param last index of the last
      * @param epoch their epoch
      * @param version version of the assignment
+     * @param began where their counters stood
      */
-    record SegmentsLoaded(long session, int namespaceId, int first, int last, long epoch, long version)
+    record SegmentsLoaded(long session, int namespaceId, int first, int last, long epoch, long version, Beginning began)
             implements AllocatorEvent {}
 
     /**

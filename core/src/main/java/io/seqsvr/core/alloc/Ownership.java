@@ -60,7 +60,7 @@ final class Ownership {
     /** Takes in what a Claim showed that is newer than what is here. */
     void load(long session, StoreReply.Claimed claimed, HolderLease lease, ClockReading now) {
         segments.learn(claimed.version(), claimed.namespaces());
-        var fresh = new ArrayList<ClaimedSegment>();
+        var fresh = new ArrayList<Beginning.Loaded>();
         for (var segment : claimed.segments()) {
             if (!segments.isNew(segment)) {
                 continue;
@@ -77,8 +77,7 @@ final class Ownership {
                 stored.add(segment, lease, now);
             }
             if (!waits || !guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
-                segments.load(segment, table, lease);
-                fresh.add(segment);
+                fresh.add(new Beginning.Loaded(segment, segments.load(segment, table, lease)));
             }
         }
         LoadReport.of(session, fresh, claimed.through()).forEach(out::report);
@@ -112,8 +111,9 @@ final class Ownership {
             segments.reload(claimed, exact);
             return;
         }
-        segments.load(claimed, exact.filter(table -> arrivals.fits(table, claimed)), pending.lease());
-        LoadReport.of(session, List.of(claimed), 0).forEach(out::report);
+        var fitting = exact.filter(table -> arrivals.fits(table, claimed));
+        var loaded = new Beginning.Loaded(claimed, segments.load(claimed, fitting, pending.lease()));
+        LoadReport.of(session, List.of(loaded), 0).forEach(out::report);
     }
 
     /** Whether a segment was claimed whose counters are still to come. */

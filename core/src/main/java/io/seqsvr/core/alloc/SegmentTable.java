@@ -98,7 +98,7 @@ final class SegmentTable {
         return namespace != null && table.fits(namespace.usersIn(segment.index()));
     }
 
-    void load(ClaimedSegment claimed, Optional<CounterTable> table, HolderLease lease) {
+    Beginning load(ClaimedSegment claimed, Optional<CounterTable> table, HolderLease lease) {
         var namespace = namespacesById.get(claimed.segment().namespaceId());
         if (namespace == null) {
             throw new IllegalStateException("claimed " + claimed + " of a namespace that no answer named");
@@ -106,12 +106,15 @@ final class SegmentTable {
         if (!isNew(claimed) || loaded.containsKey(claimed.segment())) {
             throw new IllegalStateException("claimed " + claimed + " twice");
         }
-        var counters = counters(claimed, table, namespace);
+        // What does not fit begins at base, as if no table had come: a gap, and nobody's end.
+        var exact = table.filter(any -> !memory.isFull());
+        var counters = counters(claimed, exact, namespace);
         highestEpochs.merge(claimed.segment(), claimed.epoch(), Math::max);
         var segment = new LoadedSegment(claimed.segment(), namespace, counters, lease);
         serve(segment);
         used.computeIfAbsent(namespace.id(), id -> new Use()).segments++;
         raised(segment);
+        return Beginning.of(claimed, exact.isPresent());
     }
 
     /** Only where the guard is missing that makes an owner decide once between a table and its own base. */
@@ -140,9 +143,7 @@ final class SegmentTable {
         if (former != null) {
             return SegmentCounters.continuing(claimed.epoch(), former.table(), claimed.maxSeq(), users, most);
         }
-        // What does not fit begins at base, as if no table had come: a gap, and nobody's end.
-        return table.filter(exact -> !memory.isFull())
-                .map(exact -> SegmentCounters.continuing(claimed.epoch(), exact, claimed.maxSeq(), users, most))
+        return table.map(exact -> SegmentCounters.continuing(claimed.epoch(), exact, claimed.maxSeq(), users, most))
                 .orElseGet(() -> new SegmentCounters(claimed.epoch(), claimed.base(), claimed.maxSeq(), users, most));
     }
 

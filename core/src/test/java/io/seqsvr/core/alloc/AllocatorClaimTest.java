@@ -222,8 +222,8 @@ class AllocatorClaimTest {
         var loaded = bench.events(AllocatorEvent.SegmentsLoaded.class);
         assertEquals(
                 List.of(
-                        new AllocatorEvent.SegmentsLoaded(session, 1, 2, 4, 1, version),
-                        new AllocatorEvent.SegmentsLoaded(session, 1, 6, 6, 1, version)),
+                        new AllocatorEvent.SegmentsLoaded(session, 1, 2, 4, 1, version, Beginning.NEW),
+                        new AllocatorEvent.SegmentsLoaded(session, 1, 6, 6, 1, version, Beginning.NEW)),
                 loaded.subList(1, 3));
     }
 }

@@ -39,6 +39,25 @@ class HandOverTest {
         assertEquals(List.of(released), alice.events(AllocatorEvent.SegmentsReleased.class));
     }
 
+    /** What an operator sees of gaps: where the counters of a segment stood when its epoch began. */
+    @Test
+    void itIsToldWhereCountersStoodWhenAnEpochBegan() {
+        alice.request(3, 7);
+        pair.handOver(0);
+        bob.request(3, 1);
+        pair.store.expire(bob.allocator.session());
+        pair.publish(0, alice.allocator.session());
+        alice.wake();
+        assertEquals(List.of(Beginning.COUNTERS), beginnings(bob));
+        assertEquals(List.of(Beginning.NEW, Beginning.MAX_SEQ), beginnings(alice));
+    }
+
+    private static List<Beginning> beginnings(Bench bench) {
+        return bench.events(AllocatorEvent.SegmentsLoaded.class).stream()
+                .map(AllocatorEvent.SegmentsLoaded::began)
+                .toList();
+    }
+
     @Test
     void readingsAreExactAfterAHandOver() {
         alice.request(3, 7);
