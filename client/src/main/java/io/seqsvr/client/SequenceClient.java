@@ -31,12 +31,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }</pre>
  *
  * <p>It watches the routes at its endpoints and calls the owners of users directly. Calls that are made at the same
- * time, by whatever threads, share frames; nothing waits for others to come. A call that is refused for a moment, or
- * whose answer is lost, is tried again until its timeout is over: that may skip numbers, it never repeats one. An
- * answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
+ * time, by whatever threads, share frames; nothing waits for others to come. A call that is refused as its user's owner
+ * changes or may not answer, or whose answer is lost, is tried again until its timeout is over: that may skip numbers,
+ * it never repeats one. One that is refused for want of room is not: ask for less at once. An answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
  *
  * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
- * more is to be done. Failed stages bear a {@link SequenceException}. Users are unsigned 64-bit numbers.
+ * more is to be done. That thread keeps the JVM alive until the client is closed. Failed stages bear a
+ * {@link SequenceException}. Users are unsigned 64-bit numbers.
  */
 public final class SequenceClient implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -184,12 +185,20 @@ public final class SequenceClient implements AutoCloseable {
         }
     }
 
-    /** Takes the next sequence of a user in the default namespace. */
+    /**
+     * Takes the next sequence of a user in the default namespace.
+     *
+     * @throws IllegalStateException if the client has none
+     */
     public CompletionStage<SequenceRange> next(long uid) {
         return next(defaultNamespace(), NextCall.of(uid));
     }
 
-    /** Takes the next {@code count} sequences of a user in the default namespace. */
+    /**
+     * Takes the next {@code count} sequences of a user in the default namespace.
+     *
+     * @throws IllegalStateException if the client has none
+     */
     public CompletionStage<SequenceRange> next(long uid, long count) {
         return next(defaultNamespace(), NextCall.of(uid, count));
     }
@@ -236,7 +245,11 @@ public final class SequenceClient implements AutoCloseable {
         return ItemOutcomes.of(uids, i -> begin(pending(namespace, items.get(i))));
     }
 
-    /** Tells the last sequence of a user in the default namespace; takes nothing. */
+    /**
+     * Tells the last sequence of a user in the default namespace; takes nothing.
+     *
+     * @throws IllegalStateException if the client has none
+     */
     public CompletionStage<CurrentSequence> current(long uid) {
         return current(defaultNamespace(), uid);
     }
