@@ -20,14 +20,14 @@ final class HttpEndpoint {
     private final List<JsonRoute<?, ?>> routes;
     private final HealthEndpoint health;
     private final PrometheusMeterRegistry registry;
-    private final UnfinishedBytes unfinished;
+    private final UnfinishedRequests unfinished;
     private final UnreadReplies unread;
 
     HttpEndpoint(
             List<JsonRoute<?, ?>> routes,
             HealthEndpoint health,
             PrometheusMeterRegistry registry,
-            UnfinishedBytes unfinished,
+            UnfinishedRequests unfinished,
             UnreadReplies unread) {
         this.routes = List.copyOf(routes);
         this.health = health;
@@ -130,38 +130,51 @@ final class HttpEndpoint {
                         request.path() + " answers " + allowed + ", not " + request.method()));
     }
 
-    /** The whole body; fails once it passes its bound, or that of all requests together. */
+    /** The whole body; fails once it passes its bound, or that of all requests together, or does not end in time. */
     private Future<Buffer> body(HttpServerRequest request) {
-        Promise<Buffer> whole = Promise.promise();
         var body = new Body();
-        request.handler(chunk -> {
-            if (whole.future().isComplete()) {
-                // The rest is read and dropped: bytes that nobody reads would hold up the connection.
-                return;
-            }
-            if (body.bytes.length() + chunk.length() > MAX_BODY_BYTES) {
-                whole.fail(RpcException.of(
-                        GrpcStatus.INVALID_ARGUMENT,
-                        ErrorReason.MALFORMED_REQUEST,
-                        "the body is larger than " + MAX_BODY_BYTES + " bytes"));
-            } else if (unfinished.keep(chunk.length())) {
-                body.bytes.appendBuffer(chunk);
-            } else {
-                whole.fail(unfinished.refusal());
-            }
-        });
-        request.endHandler(ended -> whole.tryComplete(body.bytes));
-        request.exceptionHandler(broken -> whole.tryFail(
+        request.handler(body::append);
+        request.endHandler(ended -> body.whole.tryComplete(body.bytes));
+        request.exceptionHandler(broken -> body.whole.tryFail(
                 RpcException.of(GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the request broke off")));
-        return whole.future().onComplete(known -> {
-            unfinished.forget(body.bytes.length());
-            // A request that was refused may go on for long.
-            body.bytes = Buffer.buffer();
+        var begun = unfinished.begins(() -> body.whole.tryFail(unfinished.refusal("the request")));
+        return body.whole.future().onComplete(known -> {
+            begun.ends();
+            body.forget();
         });
     }
 
     /** What has come of a body. */
-    private static final class Body {
+    private final class Body {
+        private final Promise<Buffer> whole = Promise.promise();
+        private final BodyRoom room = new BodyRoom(unfinished.room(), this::refuse);
         private Buffer bytes = Buffer.buffer();
+
+        void append(Buffer chunk) {
+            if (whole.future().isComplete()) {
+                // The rest is read and dropped: bytes that nobody reads would hold up the connection.
+                return;
+            }
+            if (bytes.length() + chunk.length() > MAX_BODY_BYTES) {
+                whole.fail(RpcException.of(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        ErrorReason.MALFORMED_REQUEST,
+                        "the body is larger than " + MAX_BODY_BYTES + " bytes"));
+            } else if (room.keep(chunk.length())) {
+                bytes.appendBuffer(chunk);
+            } else {
+                refuse();
+            }
+        }
+
+        private void refuse() {
+            whole.tryFail(unfinished.room().refusal());
+        }
+
+        void forget() {
+            room.leave();
+            // A request that was refused may go on for long.
+            bytes = Buffer.buffer();
+        }
     }
 }

@@ -101,7 +101,7 @@ public final class NodeServer {
         /** Short requests, whose replies may be long, or many. */
         private LibraryPort aside;
 
-        private UnfinishedBytes unfinished = UnfinishedBytes.ofRequests(UnfinishedBytes.partOfHeap());
+        private UnfinishedRequests unfinished;
         /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
         private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
         /** By itself too: callers that come for a large table of routes together must not keep answers out. */
@@ -132,8 +132,13 @@ public final class NodeServer {
             this.registry = registry;
             this.tier = tier;
             this.metrics = new RequestMetrics(registry, tier);
+            this.unfinished = unfinished(UnfinishedBytes.partOfHeap());
             this.web = web(UnfinishedBytes.partOfHeap() / 2);
             this.aside = aside(UnfinishedBytes.partOfHeap() / 4);
+        }
+
+        private UnfinishedRequests unfinished(long bytes) {
+            return new UnfinishedRequests(vertx, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
         }
 
         private LibraryPort web(long bytes) {
@@ -148,7 +153,7 @@ public final class NodeServer {
 
         /** So many bytes of requests, and of replies, are kept; called first. An eighth of the heap otherwise. */
         Builder keepingUnfinished(long bytes) {
-            unfinished = UnfinishedBytes.ofRequests(bytes);
+            unfinished = unfinished(bytes);
             unreadReplies = UnfinishedBytes.ofReplies(bytes);
             unreadNews = UnfinishedBytes.ofReplies(bytes);
             unreadFrames = UnfinishedBytes.ofReplies(bytes);
@@ -158,7 +163,7 @@ public final class NodeServer {
         }
 
         /**
-         * Long replies have to be read within this time, and what the library reads has to end; called before {@link
+         * Long replies have to be read within this time, and requests that have begun have to end; called before {@link
          * #keepingUnfinished}. Ten seconds otherwise.
          */
         Builder readWithin(long millis) {

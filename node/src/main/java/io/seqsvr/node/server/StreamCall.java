@@ -38,10 +38,13 @@ final class StreamCall implements StreamReplies {
     private final Consumer<StreamCall> whenOver;
     private final long startedAt = System.nanoTime();
     private final Deframer deframer = new Deframer();
-    private final UnfinishedBytes unfinished;
+    private final UnfinishedRequests unfinished;
     private final StreamReplyBytes replies;
     private final WireBytes out = new WireBytes();
     private StreamHandler.@Nullable Receiver receiver;
+    /** The message of which only a part has come; null where none is, or nothing may be read. */
+    private UnfinishedRequests.@Nullable Begun partial;
+
     private long timer = -1;
     private int prefixAt;
     private int held;
@@ -70,7 +73,7 @@ final class StreamCall implements StreamReplies {
     /**
      * A stream that has not begun.
      *
-     * @param unfinished room for messages that have come in part, or wait
+     * @param unfinished messages that have come in part, and room for them and those that wait
      * @param replies takes what it answers
      * @param whenOver told, perhaps more than once, when it has ended and its last bytes have left, or will not
      */
@@ -79,7 +82,7 @@ final class StreamCall implements StreamReplies {
             String verb,
             HttpServerRequest request,
             RequestMetrics metrics,
-            UnfinishedBytes unfinished,
+            UnfinishedRequests unfinished,
             StreamReplyBytes replies,
             Consumer<StreamCall> whenOver) {
         this.vertx = vertx;
@@ -144,6 +147,7 @@ final class StreamCall implements StreamReplies {
         reading = true;
         try {
             while (mayRead() && deframer.next()) {
+                endPartial();
                 read();
                 if (out.size() > FLUSH_BYTES) {
                     flush();
@@ -192,13 +196,20 @@ final class StreamCall implements StreamReplies {
             return;
         }
         int more = deframer.size() - counted;
-        if (more > 0 && !unfinished.keep(more)) {
-            throw unfinished.refusal();
+        if (more > 0 && !unfinished.room().keep(more)) {
+            throw unfinished.room().refusal();
         }
         if (more < 0) {
-            unfinished.forget(-more);
+            unfinished.room().forget(-more);
         }
         counted += more;
+    }
+
+    private void endPartial() {
+        if (partial != null) {
+            partial.ends();
+            partial = null;
+        }
     }
 
     private boolean mayRead() {
@@ -216,13 +227,13 @@ final class StreamCall implements StreamReplies {
     }
 
     private void countHeld(int bytes) throws RpcException {
-        if (unfinished.keep(bytes)) {
+        if (unfinished.room().keep(bytes)) {
             countedAsHeld += bytes;
         } else if (held > 1) {
             // It goes on when one of those before it is done with.
             crowded = true;
         } else {
-            throw unfinished.refusal();
+            throw unfinished.room().refusal();
         }
     }
 
@@ -230,6 +241,7 @@ final class StreamCall implements StreamReplies {
         if (over) {
             return;
         }
+        timePartial();
         // After a stop it reads on, to see whether its caller has ended it.
         boolean may = mayRead() || stopped != null;
         if (paused && may) {
@@ -238,6 +250,15 @@ final class StreamCall implements StreamReplies {
         } else if (!paused && !may) {
             paused = true;
             request.pause();
+        }
+    }
+
+    /** Where nothing may be read, the rest of a message does not wait for its caller. */
+    private void timePartial() {
+        if (!mayRead() || deframer.isEmpty()) {
+            endPartial();
+        } else if (partial == null) {
+            partial = unfinished.begins(() -> fail(unfinished.refusal("a message")));
         }
     }
 
@@ -300,7 +321,7 @@ final class StreamCall implements StreamReplies {
     public void release() {
         // Which of them it is does not matter: with the last one all is forgotten.
         int share = countedAsHeld / held;
-        unfinished.forget(share);
+        unfinished.room().forget(share);
         countedAsHeld -= share;
         crowded = false;
         held--;
@@ -347,7 +368,8 @@ final class StreamCall implements StreamReplies {
     private void close(GrpcStatus status) {
         over = true;
         out.clear();
-        unfinished.forget(counted);
+        endPartial();
+        unfinished.room().forget(counted);
         counted = 0;
         if (timer >= 0) {
             vertx.cancelTimer(timer);

@@ -22,7 +22,7 @@ final class StreamEndpoint {
     private final StreamMethod method;
     private final StreamHandler handler;
     private final RequestMetrics metrics;
-    private final UnfinishedBytes unfinished;
+    private final UnfinishedRequests unfinished;
     private final UnfinishedBytes unreadBytes;
     private final UnreadReplies unread;
     private final Set<StreamCall> open = new HashSet<>();
@@ -36,7 +36,7 @@ final class StreamEndpoint {
             StreamMethod method,
             StreamHandler handler,
             RequestMetrics metrics,
-            UnfinishedBytes unfinished,
+            UnfinishedRequests unfinished,
             UnfinishedBytes unreadBytes,
             UnreadReplies unread) {
         this.vertx = vertx;

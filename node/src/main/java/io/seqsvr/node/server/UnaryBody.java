@@ -18,6 +18,7 @@ final class UnaryBody {
     private static final byte[] NONE = {};
 
     private final UnfinishedBytes unfinished;
+    private final BodyRoom room;
     private final boolean mayBeZipped;
     private byte[] bytes = NONE;
     private int length;
@@ -32,12 +33,13 @@ final class UnaryBody {
      */
     UnaryBody(UnfinishedBytes unfinished, boolean mayBeZipped) {
         this.unfinished = unfinished;
+        this.room = new BodyRoom(unfinished, this::lose);
         this.mayBeZipped = mayBeZipped;
     }
 
     void append(Buffer chunk) {
         tooLarge |= chunk.length() > MOST - length;
-        withoutRoom = withoutRoom || tooLarge || !unfinished.keep(chunk.length());
+        withoutRoom = withoutRoom || tooLarge || !room.keep(chunk.length());
         if (withoutRoom) {
             forget();
         } else if (length == 0) {
@@ -53,9 +55,14 @@ final class UnaryBody {
         }
     }
 
+    private void lose() {
+        withoutRoom = true;
+        forget();
+    }
+
     /** It is kept no longer; repeating it is harmless. */
     void forget() {
-        unfinished.forget(length);
+        room.leave();
         bytes = NONE;
         length = 0;
     }

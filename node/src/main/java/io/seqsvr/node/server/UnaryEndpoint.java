@@ -19,14 +19,14 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private static final int SHARED_BYTES = 1 << 16;
 
     private final BoundMethod<Q, R> bound;
-    private final UnfinishedBytes unfinished;
+    private final UnfinishedRequests unfinished;
     private final UnreadReplies unread;
     /** The last long reply: what many are told of at once is one object, and goes out as the same bytes. */
     private @Nullable Message last;
 
     private Buffer lastFramed = Buffer.buffer();
 
-    UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedBytes unfinished, UnreadReplies unread) {
+    UnaryEndpoint(BoundMethod<Q, R> bound, UnfinishedRequests unfinished, UnreadReplies unread) {
         this.bound = bound;
         this.unfinished = unfinished;
         this.unread = unread;
@@ -38,11 +38,52 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     }
 
     void open(HttpServerRequest request) {
-        var body = new UnaryBody(unfinished, GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
-        request.handler(body::append);
-        // A request that is taken back, or whose connection is lost, does not end.
-        request.exceptionHandler(lost -> body.forget());
-        request.endHandler(ended -> answer(request, body));
+        new Opened(request).begin();
+    }
+
+    /** A request until it has come as a whole, or is given up. */
+    private final class Opened {
+        private final HttpServerRequest request;
+        private final UnaryBody body;
+        private final UnfinishedRequests.Begun begun;
+        private boolean late;
+
+        Opened(HttpServerRequest request) {
+            this.request = request;
+            this.body = new UnaryBody(unfinished.room(), GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
+            this.begun = unfinished.begins(this::giveUp);
+        }
+
+        void begin() {
+            request.handler(chunk -> {
+                // What still comes of a request that was given up is read and dropped.
+                if (!late) {
+                    body.append(chunk);
+                }
+            });
+            // A request that is taken back, or whose connection is lost, does not end.
+            request.exceptionHandler(lost -> {
+                begun.ends();
+                body.forget();
+            });
+            request.endHandler(ended -> {
+                begun.ends();
+                if (!late) {
+                    answer(request, body);
+                }
+            });
+        }
+
+        private void giveUp() {
+            late = true;
+            body.forget();
+            var error = bound.refuse(unfinished.refusal("the request"));
+            var response = request.response();
+            if (!response.closed()) {
+                response.putHeader(HttpHeaders.CONTENT_TYPE, GRPC);
+                GrpcTrailers.end(response, error);
+            }
+        }
     }
 
     private void answer(HttpServerRequest request, UnaryBody body) {

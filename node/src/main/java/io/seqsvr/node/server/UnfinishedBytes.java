@@ -3,6 +3,7 @@ package io.seqsvr.node.server;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.common.GrpcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a port keeps of requests that have begun to come in and have not ended, or of replies that have not gone out, of
@@ -16,6 +17,8 @@ final class UnfinishedBytes {
     private final long most;
     private final boolean oneAlways;
     private long kept;
+    /** Whose first chunk is kept beyond the bound; of one request at a time. */
+    private @Nullable BodyRoom beyond;
 
     private UnfinishedBytes(String what, long most, boolean oneAlways) {
         this.what = what;
@@ -50,6 +53,22 @@ final class UnfinishedBytes {
         }
         kept += bytes;
         return true;
+    }
+
+    /** A first chunk that found no room is kept all the same, in place of that of another request. */
+    void keepBeyond(BodyRoom body) {
+        var other = beyond;
+        beyond = body;
+        if (other != null) {
+            other.lose();
+        }
+    }
+
+    /** If it was that of this request, there is none any more. */
+    void leaveBeyond(BodyRoom body) {
+        if (beyond == body) {
+            beyond = null;
+        }
     }
 
     boolean isEmpty() {

@@ -182,6 +182,114 @@ class UnfinishedTest {
         }
     }
 
+    /** So many bytes of one message that there is room for no other. */
+    private static HttpClientRequest fill(TestClient client, String path) {
+        return TestClient.await(client.onLoop(() -> client.open(path)
+                .compose(request -> request.setChunked(true)
+                        .exceptionHandler(reset -> {})
+                        .write(Buffer.buffer()
+                                .appendByte((byte) 0)
+                                .appendInt(200_000)
+                                .appendBytes(new byte[MOST - 5]))
+                        .map(request))));
+    }
+
+    private static void assertThereIsNoRoom(TestClient client) {
+        var begun = TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
+                .compose(request -> request.setChunked(true)
+                        .exceptionHandler(reset -> {})
+                        .write(Buffer.buffer(new byte[1]))
+                        .map(request))));
+        assertNoRoom(TestClient.await(client.onLoop(() -> answer(begun))));
+    }
+
+    @Test
+    void whatComesAtOnceIsServedWhereThereIsRoomForNotAByte() {
+        var first = fill(client, TestClient.NEXT);
+        assertThereIsNoRoom(client);
+        for (int i = 0; i < 3; i++) {
+            assertOthersAreServed();
+            var path = "/v1/namespaces/messages/users/7:next";
+            for (var version : java.net.http.HttpClient.Version.values()) {
+                assertEquals(
+                        200, new PlainClient(port, version).post(path, "{}").statusCode(), version::toString);
+            }
+        }
+        takeBack(first);
+    }
+
+    /** The second took the place of the first, which is none for two. */
+    @Test
+    void whatDoesNotComeAtOnceHasAPlaceWithoutRoomForAsLongAsNobodyElseNeedsIt() {
+        var full = fill(client, TestClient.NEXT);
+        assertThereIsNoRoom(client);
+        var half = TestClient.frame(REQUEST);
+        var begun = new ArrayList<HttpClientRequest>();
+        for (int i = 0; i < 2; i++) {
+            begun.add(TestClient.await(client.onLoop(() -> client.open(TestClient.NEXT)
+                    .compose(request -> request.setChunked(true).write(half).map(request)))));
+        }
+        assertNoRoom(end(begun.get(0)));
+        assertEquals(GrpcStatus.OK, end(begun.get(1)).status());
+        takeBack(full);
+    }
+
+    private static void assertIsLate(GrpcAnswer answer) {
+        assertEquals(GrpcStatus.DEADLINE_EXCEEDED, answer.status());
+        assertEquals(ErrorReason.DEADLINE_PASSED.name(), answer.info().getReason());
+    }
+
+    @Test
+    void aCallOrAMessageOfAStreamThatDoesNotEndInTimeIsRefusedAndLeavesItsRoom() {
+        try (var hasty = new TestPort(MOST, 100);
+                var slow = new TestClient(hasty)) {
+            for (var path : new String[] {TestClient.NEXT, ALLOCATE}) {
+                for (int i = 0; i < 3; i++) {
+                    var request = fill(slow, path);
+                    assertIsLate(TestClient.await(slow.onLoop(() -> answer(request))));
+                }
+            }
+            var later = fill(slow, TestClient.NEXT);
+            takeBack(later);
+        }
+    }
+
+    @Test
+    void soIsABodyOfJson() throws IOException {
+        try (var hasty = new TestPort(MOST, 100);
+                var slow = new TestClient(hasty);
+                var socket = new Socket(hasty.address().host(), hasty.address().port())) {
+            socket.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
+            socket.getOutputStream()
+                    .write(("POST /v1/namespaces/messages/users/7:next HTTP/1.1\r\nhost: here\r\ncontent-length: "
+                                    + 2 * MOST + "\r\n\r\n" + " ".repeat(MOST))
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            var head = new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
+            assertEquals("HTTP/1.1 504", head);
+            var request = fill(slow, TestClient.NEXT);
+            assertIsLate(TestClient.await(slow.onLoop(() -> answer(request))));
+        }
+    }
+
+    /** Each of its messages takes less than the time, and all of them more. */
+    @Test
+    void aStreamWhoseMessagesComeInPartsGoesOn() {
+        try (var hasty = new TestPort(MOST, 1_000);
+                var slow = new TestClient(hasty)) {
+            var stream = GrpcStream.open(slow, ALLOCATE);
+            var message = TestClient.frame(REQUEST);
+            long startedAt = System.nanoTime();
+            stream.send(message.getBuffer(0, 3));
+            while (System.nanoTime() - startedAt < TimeUnit.MILLISECONDS.toNanos(1_500)) {
+                stream.send(message.getBuffer(3, message.length()).appendBuffer(message.getBuffer(0, 3)));
+                assertEquals(REQUEST, stream.take(NextRequest.parser()));
+            }
+            stream.send(message.getBuffer(3, message.length()));
+            stream.halfClose();
+            assertEquals(GrpcStatus.OK, TestClient.await(stream.ended()));
+        }
+    }
+
     @Test
     void aStreamWithoutRoomForItsMessageEnds() {
         var first = begin(ALLOCATE);
