@@ -22,9 +22,11 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyRequest;
+import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -208,6 +210,51 @@ class AllocSvrManyTest {
                 List.of(taken(7, 1, 1), taken(7, 2, 41), taken(150, 1, 1)),
                 Outcome.replyOf(waiting).getResultsList());
         assertTrue(store.maxSeq(MESSAGES, 0) >= 41);
+    }
+
+    private static final String LATE = "it still waited for StoreSvr when its time was over; it may have used numbers";
+
+    @Test
+    void whenTheTimeOfTheirCallerIsOverWhatStoreSvrKeepsWaitingIsRefusedAndTheOthersAreAnswered() throws IOException {
+        store.fallSilent();
+        try (var hasty = new RawCaller(alloc.address())) {
+            var request = NextManyRequest.newBuilder()
+                    .setNamespace("messages")
+                    .addItems(next(7, 1))
+                    .addItems(next(7, 40))
+                    .build();
+            var results =
+                    hasty.replyToHasty(SequencesRpc.NEXT_MANY, request, 300).getResultsList();
+            assertEquals(taken(7, 1, 1), results.get(0));
+            assertError(
+                    GrpcStatus.DEADLINE_EXCEEDED,
+                    ErrorReason.DEADLINE_PASSED,
+                    LATE,
+                    results.get(1).getError());
+        }
+        assertWhatWasRefusedIsAGap();
+    }
+
+    @Test
+    void soIsACallOfItsOwn() {
+        alloc.take("messages", 7, 1);
+        store.fallSilent();
+        try (var hasty = new RawCaller(alloc.address())) {
+            var request = NextRequest.newBuilder()
+                    .setNamespace("messages")
+                    .setUid(7)
+                    .setCount(40)
+                    .build();
+            assertEquals(LATE, hasty.errorOfHasty(SequencesRpc.NEXT, request, 300));
+        }
+        assertWhatWasRefusedIsAGap();
+    }
+
+    /** The raise comes in the end, and nobody is there for whom the numbers were. */
+    private void assertWhatWasRefusedIsAGap() {
+        store.speak();
+        assertEquals(42, alloc.take("messages", 7, 1));
+        assertTrue(alloc.scrape().contains("seqsvr_sequences_total{tier=\"allocsvr\"} 2.0"), alloc::scrape);
     }
 
     @Test

@@ -1,10 +1,14 @@
 package io.seqsvr.allocsvr;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -30,12 +34,17 @@ final class RawCaller implements AutoCloseable {
     }
 
     private HttpClientResponse post(HttpClient http, String path, String type, Buffer body) {
+        return post(http, path, type, body, MultiMap.caseInsensitiveMultiMap());
+    }
+
+    private HttpClientResponse post(HttpClient http, String path, String type, Buffer body, MultiMap headers) {
         var options = new RequestOptions()
                 .setServer(server.socketAddress())
                 .setMethod(HttpMethod.POST)
                 .setURI(path)
                 .putHeader("content-type", type)
                 .putHeader("te", "trailers");
+        options.getHeaders().addAll(headers);
         Future<HttpClientResponse> whole = NodeServer.onContext(
                 loop,
                 () -> http.request(options)
@@ -44,11 +53,32 @@ final class RawCaller implements AutoCloseable {
         return Outcome.replyOf(whole);
     }
 
+    /** What comes of a unary call that says for how long it waits, and waits longer. */
+    private HttpClientResponse hasty(RpcMethod<?, ?> method, Message request, long timeoutMillis) {
+        var headers = MultiMap.caseInsensitiveMultiMap().add("grpc-timeout", timeoutMillis + "m");
+        return post(http2, method.path(), "application/grpc", framed(request.toByteArray()), headers);
+    }
+
+    /** The reply to such a call. */
+    <Q extends Message, R extends Message> R replyToHasty(RpcMethod<Q, R> method, Q request, long timeoutMillis)
+            throws InvalidProtocolBufferException {
+        var body = Outcome.replyOf(hasty(method, request, timeoutMillis).body());
+        return method.replyParser().parseFrom(body.getBytes(5, body.length()));
+    }
+
+    /** The message of the error of such a call. */
+    <Q extends Message> String errorOfHasty(RpcMethod<Q, ?> method, Q request, long timeoutMillis) {
+        var message = hasty(method, request, timeoutMillis).trailers().get("grpc-message");
+        return message == null ? "" : message;
+    }
+
+    private static Buffer framed(byte[] message) {
+        return Buffer.buffer().appendByte((byte) 0).appendInt(message.length).appendBytes(message);
+    }
+
     /** The status of a unary call with these bytes for its message. */
     GrpcStatus grpc(String path, byte[] message) {
-        var framed =
-                Buffer.buffer().appendByte((byte) 0).appendInt(message.length).appendBytes(message);
-        var response = post(http2, path, "application/grpc", framed);
+        var response = post(http2, path, "application/grpc", framed(message));
         var status = response.trailers().get("grpc-status");
         return GrpcStatus.valueOf(Integer.parseInt(status != null ? status : response.getHeader("grpc-status")));
     }

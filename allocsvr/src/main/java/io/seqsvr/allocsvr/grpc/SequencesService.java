@@ -3,7 +3,6 @@ package io.seqsvr.allocsvr.grpc;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
-import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.FrameReader;
@@ -44,12 +43,11 @@ public final class SequencesService {
         return loop.map(AllocatorLoop::ready).orElse(false);
     }
 
-    /** Answers from the allocator of this process: nothing waits here for longer than its lease. */
+    /** Answers from the allocator of this process: what still waits when the time of its caller is over is refused. */
     private final class Owned implements Answering {
         @Override
         public Future<Answer> answer(Wanted wanted, long timeoutMillis) {
-            return loop.map(ready -> ask(ready, wanted.call(), wanted.minEpoch()))
-                    .orElse(Future.succeededFuture(STARTING));
+            return loop.map(ready -> ready.alone(wanted, timeoutMillis)).orElse(Future.succeededFuture(STARTING));
         }
 
         @Override
@@ -57,21 +55,11 @@ public final class SequencesService {
             if (loop.isEmpty()) {
                 return Future.failedFuture(PublicApi.error(STARTING));
             }
-            return loop.get().together(wanted).map(answers -> {
+            return loop.get().together(wanted, timeoutMillis).map(answers -> {
                 var each = new ArrayList<Future<Answer>>(answers.size());
                 answers.forEach(answer -> each.add(Future.succeededFuture(answer)));
                 return each;
             });
         }
-    }
-
-    private static Future<Answer> ask(AllocatorLoop ready, Call call, long minEpoch) {
-        if (call instanceof Call.Next next) {
-            return ready.next(next.namespaceName(), next.uid(), next.count(), next.atLeast(), minEpoch);
-        }
-        if (call instanceof Call.RaiseFloor lift) {
-            return ready.raiseFloor(lift.namespaceName(), lift.uid(), lift.floor(), minEpoch);
-        }
-        return ready.current(call.namespaceName(), call.uid(), minEpoch);
     }
 }

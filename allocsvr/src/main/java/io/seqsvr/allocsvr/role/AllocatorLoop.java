@@ -22,9 +22,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -53,9 +51,7 @@ public final class AllocatorLoop {
     private final Watcher watcher;
     private final PeerLine peers;
     private final AllocatorMeters meters;
-    /** Who goes on with a request that waits, by its ticket. */
-    private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
-
+    private final WaitingCalls waiting;
     private final WaitingFrames waitingFrames;
 
     private final Promise<Void> sessionClosed = Promise.promise();
@@ -85,6 +81,7 @@ public final class AllocatorLoop {
         this.watcher = new Watcher(vertx, store, this::woken);
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
+        this.waiting = new WaitingCalls(vertx, over -> guarded(over), allocator::forget);
         this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> allocator.giveUp(over)));
     }
 
@@ -94,29 +91,24 @@ public final class AllocatorLoop {
         watcher.start();
     }
 
-    /** Takes sequences; arguments as for {@link Allocator}. */
-    public Future<Answer> next(String namespace, long uid, long count, long atLeast, long minEpoch) {
-        return guarded(() -> go(allocator.next(namespace, uid, count, atLeast, minEpoch, SystemClocks.read())));
-    }
-
-    /** Reads a user's last sequence; arguments as for {@link Allocator}. */
-    public Future<Answer> current(String namespace, long uid, long minEpoch) {
-        return guarded(() -> go(allocator.current(namespace, uid, minEpoch, SystemClocks.read())));
-    }
-
-    /** Lifts a user; arguments as for {@link Allocator}. */
-    public Future<Answer> raiseFloor(String namespace, long uid, long floor, long minEpoch) {
-        return guarded(() -> go(allocator.raiseFloor(namespace, uid, floor, minEpoch, SystemClocks.read())));
+    /**
+     * Serves one call.
+     *
+     * @param timeoutMillis how long its caller waits; if the call does too, it is refused then
+     */
+    public Future<Answer> alone(Wanted wanted, long timeoutMillis) {
+        return guarded(() -> go(JointCalls.take(allocator, wanted, SystemClocks.read()), timeoutMillis));
     }
 
     /**
      * Serves calls that came together: each as if it had come alone, but their answers leave together.
      *
      * @param calls in the order in which numbers are to be taken; at least one
+     * @param timeoutMillis how long their caller waits; those that do too are refused then
      * @return one answer for each call, in order
      */
-    public Future<List<Answer>> together(List<Wanted> calls) {
-        return guarded(() -> new JointCalls(allocator, calls).begin(waiting::put))
+    public Future<List<Answer>> together(List<Wanted> calls, long timeoutMillis) {
+        return guarded(() -> new JointCalls(allocator, calls).begin(waiting, timeoutMillis))
                 .onSuccess(answers -> answers.forEach(this::count));
     }
 
@@ -256,11 +248,12 @@ public final class AllocatorLoop {
         shown.accept(view);
     }
 
-    private Future<Answer> go(Step step) {
+    private Future<Answer> go(Step step, long timeoutMillis) {
         if (step instanceof Step.Waiting wait) {
             Promise<Answer> promise = Promise.promise();
-            waiting.put(wait.ticket(), later -> promise.complete(finish(later)));
-            return promise.future();
+            waiting.put(wait, later -> promise.complete(finish(later)));
+            var inTime = waiting.atTheEndOf(timeoutMillis, () -> waiting.giveUp(List.of(wait)));
+            return promise.future().onComplete(ended -> inTime.run());
         }
         return Future.succeededFuture(finish(step));
     }
@@ -339,11 +332,7 @@ public final class AllocatorLoop {
             closeSent |= send.command() instanceof StoreCommand.CloseSession;
             store.execute(send.command()).onComplete(outcome -> told(send, outcome));
         } else if (effect instanceof AllocatorEffect.Resume resume) {
-            var goesOn = waiting.remove(resume.ticket());
-            if (goesOn == null) {
-                throw new IllegalStateException("nobody waits with ticket " + resume.ticket());
-            }
-            goesOn.accept(resume.step());
+            waiting.goesOn(resume.ticket(), resume.step());
         } else if (effect instanceof AllocatorEffect.FrameEnded ended) {
             waitingFrames.ended(ended.frame());
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {

@@ -10,12 +10,12 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.node.clock.SystemClocks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * The calls of one request on their way through an {@link Allocator}: all numbers are taken first, and when the last
- * call has ended the clocks are read once, for all answers together.
+ * call has ended, or the time of their caller is over, the clocks are read once, for all answers together.
  */
 final class JointCalls {
     private final Allocator allocator;
@@ -33,28 +33,30 @@ final class JointCalls {
     /**
      * Takes the numbers of all calls, one call after the other.
      *
-     * @param waiting is told of each call that waits, and who goes on with it
+     * @param waiting takes those that wait
+     * @param timeoutMillis how long their caller waits: then those that still wait are refused
      * @return one answer for each call, in order, once all have ended
      */
-    Future<List<Answer>> begin(WaitingCalls waiting) {
+    Future<List<Answer>> begin(WaitingCalls waiting, long timeoutMillis) {
+        var waits = new ArrayList<Step.Waiting>();
         for (int place = 0; place < calls.size(); place++) {
-            var step = take(calls.get(place), steps.begun());
+            var step = take(allocator, calls.get(place), steps.begun());
             if (step instanceof Step.Waiting wait) {
                 int here = place;
-                waiting.add(wait.ticket(), later -> put(here, later));
+                waiting.put(wait, later -> put(here, later));
+                waits.add(wait);
             }
             put(place, step);
         }
-        return answers.future();
+        if (waits.isEmpty()) {
+            return answers.future();
+        }
+        var inTime = waiting.atTheEndOf(timeoutMillis, () -> waiting.giveUp(waits));
+        return answers.future().onComplete(ended -> inTime.run());
     }
 
-    /** Keeps who goes on with a call that waits. */
-    @FunctionalInterface
-    interface WaitingCalls {
-        void add(long ticket, Consumer<Step> goesOn);
-    }
-
-    private Step take(Wanted wanted, ClockReading at) {
+    /** Takes the numbers of one call. */
+    static Step take(Allocator allocator, Wanted wanted, ClockReading at) {
         var name = wanted.call().namespaceName();
         long uid = wanted.call().uid();
         if (wanted.call() instanceof Call.Next next) {

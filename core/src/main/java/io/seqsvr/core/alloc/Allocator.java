@@ -212,9 +212,9 @@ public final class Allocator {
         frame.giveUp(owned.waiting);
     }
 
-    /** Nobody waits any more for a request that does: its numbers are taken for nobody. */
-    public void forget(Step.Waiting wait) {
-        owned.waiting.forget(List.of(wait.segment()), wait.ticket(), wait.ticket());
+    /** Nobody waits any more for requests that do: their numbers are taken for nobody. */
+    public void forget(Collection<Step.Waiting> waits) {
+        owned.waiting.forget(waits);
     }
 
     /**

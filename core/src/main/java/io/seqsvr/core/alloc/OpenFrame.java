@@ -28,9 +28,6 @@ public final class OpenFrame {
     private static final int CONFIRMED = 1;
     private static final int WAITING = 2;
 
-    private static final Answer.Refused LATE = new Answer.Refused(
-            Refusal.DEADLINE_PASSED, "it still waited for StoreSvr when its time was over; it may have used numbers");
-
     private final long correlation;
     private final FrameVerb verb;
     private final ClockReading begun;
@@ -150,7 +147,7 @@ public final class OpenFrame {
     void giveUp(WaitingRoom room) {
         for (int place = 0; place < states.length; place++) {
             if (states[place] != REFUSED && (states[place] & WAITING) != 0) {
-                refuse(place, LATE);
+                refuse(place, Step.LATE.answer());
             }
         }
         open = 0;

@@ -2,6 +2,10 @@ package io.seqsvr.core.alloc;
 
 /** How far a request came: refused, waiting for a raise, or done but for the look at the lease. */
 public sealed interface Step {
+    /** How a request ends that waits when the time of its caller is over. */
+    Stopped LATE = new Stopped(new Answer.Refused(
+            Refusal.DEADLINE_PASSED, "it still waited for StoreSvr when its time was over; it may have used numbers"));
+
     /**
      * The request ends here.
      *

@@ -5,6 +5,7 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -128,22 +129,36 @@ final class WaitingRoom {
         }
     }
 
+    /** Nobody waits for these any more: they leave without a word. Their numbers are taken, and their raises go on. */
+    void forget(Collection<Step.Waiting> waits) {
+        var segments = new HashSet<LoadedSegment>();
+        var tickets = new HashSet<Long>();
+        for (var wait : waits) {
+            segments.add(wait.segment());
+            tickets.add(wait.ticket());
+        }
+        forget(segments, waiter -> tickets.contains(waiter.ticket()));
+    }
+
     /**
-     * Nobody waits for these any more: they leave without a word. Their numbers are taken, and their raises go on.
+     * The same for calls of a frame.
      *
      * @param segments where they wait; a segment may come twice
      * @param first the first of their tickets
      * @param last the last; all between are theirs too
      */
     void forget(Collection<LoadedSegment> segments, long first, long last) {
-        Predicate<LoadedSegment.Waiter> theirs = waiter -> waiter.ticket() >= first && waiter.ticket() <= last;
+        forget(segments, waiter -> waiter.ticket() >= first && waiter.ticket() <= last);
+        for (long ticket = first; ticket <= last; ticket++) {
+            out.unseat(ticket);
+        }
+    }
+
+    private void forget(Collection<LoadedSegment> segments, Predicate<LoadedSegment.Waiter> theirs) {
         for (var segment : segments) {
             int before = segment.waiters().size();
             segment.waiters().removeIf(theirs);
             waiting -= before - segment.waiters().size() + confirmations.forget(segment, theirs);
-        }
-        for (long ticket = first; ticket <= last; ticket++) {
-            out.unseat(ticket);
         }
     }
 

@@ -66,7 +66,7 @@ class GivenUpTest {
     void aRequestThatIsForgottenIsToldOfNothing() {
         bench.holdCommands();
         var wait = assertInstanceOf(Step.Waiting.class, bench.step(3, 150));
-        bench.allocator.forget(wait);
+        bench.allocator.forget(List.of(wait));
         assertEquals(0, bench.allocator.waiting());
         bench.execute(bench.takeHeld(Raise.class));
         bench.assertStillWaits(wait.ticket());
@@ -81,8 +81,7 @@ class GivenUpTest {
         var underWay = alice.takeHeld(Renew.class);
         var later = assertInstanceOf(Step.Waiting.class, alice.step(3, 1));
         long stays = alice.waitFor(3, 1);
-        alice.allocator.forget(asked);
-        alice.allocator.forget(later);
+        alice.allocator.forget(List.of(asked, later));
         assertEquals(1, alice.allocator.waiting());
         alice.execute(underWay);
         alice.execute(alice.takeHeld(Renew.class));
