@@ -38,15 +38,24 @@ class RouterFrameTimesTest {
         void happens(FrameCaller caller);
     }
 
+    private interface StoryOfTwo {
+        void happens(FrameCaller caller, FrameCaller other);
+    }
+
     /** With a router that has a stream to the owner: the first frame may take it a while. */
     private void tell(Story story) {
+        tell((caller, other) -> story.happens(caller));
+    }
+
+    private void tell(StoryOfTwo story) {
         store.open("alloc-1", alloc.address());
         try (var router = new TestRouter(store.address());
-                var caller = new FrameCaller(router.address())) {
+                var caller = new FrameCaller(router.address());
+                var other = new FrameCaller(router.address())) {
             router.awaitHealth(ServingStatus.SERVING);
             caller.ask(calls(0, 1).timeoutMillis(GENEROUS_MILLIS));
             alloc.frames().clear();
-            story.happens(caller);
+            story.happens(caller, other);
         }
     }
 
@@ -122,6 +131,33 @@ class RouterFrameTimesTest {
             caller.ask(calls(2, 8).timeoutMillis(500));
             assertTold(8, 450);
         });
+    }
+
+    /** The other one's calls come to nothing later than those, and are asked for again. */
+    @Test
+    void callsOfAFrameWhoseStreamIsOverAreNotAskedForAgain() {
+        tell((caller, other) -> {
+            alloc.onFrame(calls -> null);
+            caller.send(calls(1, 7).timeoutMillis(GENEROUS_MILLIS));
+            awaitAsked(7);
+            caller.reset();
+            other.send(calls(2, 8).timeoutMillis(GENEROUS_MILLIS));
+            awaitAsked(8);
+            alloc.onFrame(calls -> FakeAllocSvr.reply(calls, ANSWER, FakeAllocSvr.EPOCH));
+            assertEquals(List.of(ANSWER), other.take().getSeqsList());
+            assertEquals(1, timesAsked(7));
+            assertEquals(2, timesAsked(8));
+        });
+    }
+
+    private long timesAsked(long uid) {
+        return alloc.asked().stream().filter(asked -> asked.uid() == uid).count();
+    }
+
+    private void awaitAsked(long uid) {
+        while (timesAsked(uid) == 0) {
+            Thread.onSpinWait();
+        }
     }
 
     private void assertTold(long uid, long mostMillis) {

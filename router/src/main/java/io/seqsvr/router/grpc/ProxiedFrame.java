@@ -24,11 +24,13 @@ import io.seqsvr.proto.v1.ErrorReason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * A frame at a router until it is answered. Its parts go to their owners as columns. A call that comes to nothing there
- * goes on alone, as every call of a thin client does, until the frame's time is over.
+ * goes on alone, as every call of a thin client does, until the frame's time is over; but not once nobody is there who
+ * would hear of it.
  *
  * <p>Invariant: every call has a sequence in its place or is in a refusal when the frame is answered, which happens
  * once. A segment is told with the greatest epoch under which any call of it was answered: its caller is taken back by
@@ -57,6 +59,7 @@ final class ProxiedFrame {
     private final FrameTimes times;
 
     private final CallLoop owners;
+    private final BooleanSupplier gone;
     private final Consumer<FrameReply> answered;
     private final FrameReply reply = new FrameReply();
     private final String namespaceName;
@@ -65,7 +68,13 @@ final class ProxiedFrame {
     /** Parts and single calls that are open, and 1 while it begins. */
     private int open = 1;
 
-    ProxiedFrame(FrameCalls calls, CallLoop owners, Consumer<FrameReply> answered) {
+    /**
+     * A frame of which nothing was sent yet.
+     *
+     * @param gone whether its caller is, and its stream over
+     * @param answered is given the reply, once, also if its caller is gone
+     */
+    ProxiedFrame(FrameCalls calls, CallLoop owners, BooleanSupplier gone, Consumer<FrameReply> answered) {
         long now = System.nanoTime();
         if (calls.timeoutMillis() == 0) {
             this.dueNanos = now + UNSAID_NANOS;
@@ -77,6 +86,7 @@ final class ProxiedFrame {
             this.times = new FrameTimes(patience, patience);
         }
         this.owners = owners;
+        this.gone = gone;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
         reply.correlation(calls.correlation());
@@ -120,10 +130,12 @@ final class ProxiedFrame {
         goAlone(place, call, leastEpoch, PassedCall.unknown("the time of its frame is over"));
     }
 
-    /** A call is asked for again, or ends with what was heard of it if there is no time any more. */
+    /** A call is asked for again, or ends with what was heard of it if there is no time any more, or nobody. */
     private void goAlone(int place, Call call, long leastEpoch, RpcException heard) {
         long leftNanos = dueNanos - System.nanoTime();
-        if (leftNanos <= (heard.reason() == ErrorReason.DEADLINE_PASSED ? WORTH_WAITING_NANOS : 0)) {
+        // What is asked for when its caller is gone would take numbers for nobody, and the room of others.
+        if (gone.getAsBoolean()
+                || leftNanos <= (heard.reason() == ErrorReason.DEADLINE_PASSED ? WORTH_WAITING_NANOS : 0)) {
             refuse(place, heard);
             return;
         }
