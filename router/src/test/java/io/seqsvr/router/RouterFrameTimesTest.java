@@ -39,12 +39,12 @@ class RouterFrameTimesTest {
     }
 
     private interface StoryOfTwo {
-        void happens(FrameCaller caller, FrameCaller other);
+        void happens(FrameCaller caller, FrameCaller other, TestRouter router);
     }
 
     /** With a router that has a stream to the owner: the first frame may take it a while. */
     private void tell(Story story) {
-        tell((caller, other) -> story.happens(caller));
+        tell((caller, other, router) -> story.happens(caller));
     }
 
     private void tell(StoryOfTwo story) {
@@ -55,7 +55,7 @@ class RouterFrameTimesTest {
             router.awaitHealth(ServingStatus.SERVING);
             caller.ask(calls(0, 1).timeoutMillis(GENEROUS_MILLIS));
             alloc.frames().clear();
-            story.happens(caller, other);
+            story.happens(caller, other, router);
         }
     }
 
@@ -102,6 +102,17 @@ class RouterFrameTimesTest {
         });
     }
 
+    /** The status of a stream says nothing of the calls in its frames. */
+    @Test
+    void callsThatAreRefusedAreCounted() {
+        tell((caller, other, router) -> {
+            var refusal = caller.ask(calls(1, 7, 1_000, 1_001)).getRefusals(0);
+            assertEquals(ErrorReason.UID_OUT_OF_RANGE, refusal.getReason());
+            var counted = "seqsvr_calls_refused_total{reason=\"UID_OUT_OF_RANGE\",tier=\"router\"} 2.0";
+            assertTrue(router.scrape().contains(counted), router::scrape);
+        });
+    }
+
     @Test
     void whoHasWaitedForStoreSvrUntilItsTimeIsOverHearsSo() {
         tell(caller -> {
@@ -136,7 +147,7 @@ class RouterFrameTimesTest {
     /** The other one's calls come to nothing later than those, and are asked for again. */
     @Test
     void callsOfAFrameWhoseStreamIsOverAreNotAskedForAgain() {
-        tell((caller, other) -> {
+        tell((caller, other, router) -> {
             alloc.onFrame(calls -> null);
             caller.send(calls(1, 7).timeoutMillis(GENEROUS_MILLIS));
             awaitAsked(7);

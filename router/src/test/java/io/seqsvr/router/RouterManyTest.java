@@ -121,6 +121,8 @@ class RouterManyTest {
             var reply = Outcome.replyOf(next(router, wanted().addItems(item)));
             assertEquals(List.of(new Asked(FrameVerb.NEXT, 7, -1, -1)), List.copyOf(owner.asked()));
             assertEquals("count is -1", reply.getResults(0).getError().getMessage());
+            var counted = "seqsvr_calls_refused_total{reason=\"COUNT_OUT_OF_BOUNDS\",tier=\"router\"} 1.0";
+            assertTrue(router.scrape().contains(counted), router::scrape);
         }
     }
 

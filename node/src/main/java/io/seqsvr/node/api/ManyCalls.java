@@ -3,6 +3,7 @@ package io.seqsvr.node.api;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Wanted;
+import io.seqsvr.node.metrics.RefusedCalls;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.CurrentManyReply;
@@ -27,9 +28,11 @@ final class ManyCalls {
     private static final ItemError WITHOUT_UID = ManyApi.error(PublicApi.missing("uid"));
 
     private final Answering answering;
+    private final RefusedCalls refused;
 
-    ManyCalls(Answering answering) {
+    ManyCalls(Answering answering, RefusedCalls refused) {
         this.answering = answering;
+        this.refused = refused;
     }
 
     Future<NextManyReply> nextMany(NextManyRequest request, long timeoutMillis) {
@@ -93,7 +96,7 @@ final class ManyCalls {
         return first.succeeded() ? ManyApi.errorOfAll(first.result()) : Optional.empty();
     }
 
-    private static NextResult next(NextItem item, Optional<Future<Answer>> answer) {
+    private NextResult next(NextItem item, Optional<Future<Answer>> answer) {
         var result = NextResult.newBuilder().setUid(item.getUid());
         if (answer.isPresent() && answer.get().result() instanceof Answer.Range range) {
             return result.setTaken(TakenRange.newBuilder()
@@ -102,10 +105,10 @@ final class ManyCalls {
                             .setEpoch(range.epoch()))
                     .build();
         }
-        return result.setError(answer.map(ManyCalls::error).orElse(WITHOUT_UID)).build();
+        return result.setError(error(answer)).build();
     }
 
-    private static CurrentResult current(CurrentItem item, Optional<Future<Answer>> answer) {
+    private CurrentResult current(CurrentItem item, Optional<Future<Answer>> answer) {
         var result = CurrentResult.newBuilder().setUid(item.getUid());
         if (answer.isPresent() && answer.get().result() instanceof Answer.Reading reading) {
             return result.setLast(LastSequence.newBuilder()
@@ -114,10 +117,16 @@ final class ManyCalls {
                             .setEpoch(reading.epoch()))
                     .build();
         }
-        return result.setError(answer.map(ManyCalls::error).orElse(WITHOUT_UID)).build();
+        return result.setError(error(answer)).build();
     }
 
-    private static ItemError error(Future<Answer> answer) {
+    private ItemError error(Optional<Future<Answer>> answer) {
+        var error = answer.map(ManyCalls::errorOf).orElse(WITHOUT_UID);
+        refused.add(error.getReason(), 1);
+        return error;
+    }
+
+    private static ItemError errorOf(Future<Answer> answer) {
         if (answer.cause() instanceof RpcException error) {
             return ManyApi.error(error);
         }

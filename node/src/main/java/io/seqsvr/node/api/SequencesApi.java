@@ -26,7 +26,7 @@ public final class SequencesApi {
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
-        var many = new ManyCalls(answering);
+        var many = new ManyCalls(answering, port.refusedCalls());
         port.method(SequencesRpc.NEXT, this::next)
                 .method(SequencesRpc.CURRENT, this::current)
                 .method(SequencesRpc.RAISE_FLOOR, this::raiseFloor)

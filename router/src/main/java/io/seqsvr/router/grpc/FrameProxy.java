@@ -5,6 +5,7 @@ import io.seqsvr.core.alloc.FrameRules;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.front.FrameSplit;
 import io.seqsvr.node.api.FrameReader;
+import io.seqsvr.node.metrics.RefusedCalls;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
 import io.seqsvr.proto.codec.FrameReply;
@@ -15,16 +16,19 @@ final class FrameProxy implements StreamHandler.Receiver {
     private final StreamReplies replies;
     private final CallLoop owners;
     private final FrameReader reader;
+    private final RefusedCalls refused;
 
     /**
      * A stream without a frame.
      *
      * @param reader shared by the streams of one event loop
+     * @param refused counts
      */
-    FrameProxy(StreamReplies replies, CallLoop owners, FrameReader reader) {
+    FrameProxy(StreamReplies replies, CallLoop owners, FrameReader reader, RefusedCalls refused) {
         this.replies = replies;
         this.owners = owners;
         this.reader = reader;
+        this.refused = refused;
     }
 
     @Override
@@ -48,6 +52,10 @@ final class FrameProxy implements StreamHandler.Receiver {
     }
 
     private void write(FrameReply reply) {
+        for (var refusal : reply.refusals()) {
+            // One without places speaks of the whole frame.
+            refused.add(refusal.reason(), Math.max(1, refusal.places().size()));
+        }
         reader.codec().writeReply(reply, replies.begin());
         replies.sent();
     }

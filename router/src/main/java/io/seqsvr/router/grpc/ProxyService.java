@@ -52,7 +52,8 @@ public final class ProxyService implements Answering {
     public void bind(NodeServer.Builder port) {
         new SequencesApi(this).bind(port);
         var reader = new FrameReader();
-        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners, reader));
+        var refused = port.refusedCalls();
+        port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners, reader, refused));
     }
 
     @Override
