@@ -204,7 +204,7 @@ public final class SettingsReader {
      * @param listen where it listens
      */
     public Optional<HostPort> advertise(HostPort listen) {
-        var advertise = optionalText("advertise").map(given -> address("advertise", listen));
+        var advertise = optionalText("advertise").map(given -> addressForOthers("advertise", listen));
         if (advertise.isEmpty() && WILDCARDS.contains(listen.host())) {
             problem("listen is " + listen + ", where nobody else can reach it; advertise must say where");
         }

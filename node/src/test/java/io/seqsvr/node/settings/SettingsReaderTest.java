@@ -100,13 +100,15 @@ class SettingsReaderTest {
         assertEquals(new HostPort("10.0.0.1", 7712), fine.addressForOthers("here"));
         assertEquals(new HostPort("a", 1), fine.addressForOthers("absent", new HostPort("a", 1)));
         fine.finish();
-        var everywhere = of("v4: 0.0.0.0:1\nv6: '[::]:2'\n");
+        var everywhere = of("v4: 0.0.0.0:1\nv6: '[::]:2'\nadvertise: 0.0.0.0:3\n");
         everywhere.addressForOthers("v4");
         everywhere.addressForOthers("v6", new HostPort("a", 1));
+        everywhere.advertise(new HostPort("0.0.0.0", 3));
         var problems = assertThrows(SettingsException.class, everywhere::finish).problems();
-        assertEquals(2, problems.size(), problems::toString);
+        assertEquals(3, problems.size(), problems::toString);
         assertTrue(problems.get(0).startsWith("v4 is 0.0.0.0:1; others are told it"), problems::toString);
         assertTrue(problems.get(1).startsWith("v6 is [::]:2; others are told it"), problems::toString);
+        assertTrue(problems.get(2).startsWith("advertise is 0.0.0.0:3; others are told it"), problems::toString);
     }
 
     @Test
