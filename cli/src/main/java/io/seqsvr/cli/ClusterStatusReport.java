@@ -1,7 +1,6 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.core.namespace.Namespace;
-import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
@@ -97,11 +96,10 @@ final class ClusterStatusReport {
     }
 
     private static long owned(StoreView seen, Namespace namespace) {
-        return seen.routes().ranges().stream()
-                .filter(range -> range.namespaceId() == namespace.id()
-                        && seen.session(range.owner()).isPresent())
-                .mapToLong(RouteRange::size)
-                .sum();
+        return Nodes.owned(
+                seen,
+                range -> range.namespaceId() == namespace.id()
+                        && seen.session(range.owner()).isPresent());
     }
 
     private static String name(SessionKind kind) {

@@ -46,7 +46,7 @@ final class DescribeCommand implements Callable<Integer> {
         }
         var segment = new SegmentId(namespace.id(), namespace.segmentOf(user.uid()));
         var facts = store.segment(segment);
-        var owner = view.routes().find(namespace.id(), segment.index()).flatMap(range -> view.session(range.owner()));
+        var owner = Nodes.owner(view, segment);
         var report = new UserReport(user.uid(), namespace, segment, facts, owner);
         var told = owner.map(Nodes::address).map(address -> current(address, report));
         var whole = told.orElse(report.withoutAnswer("nobody owns the segment"));

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Has an allocator hand all its segments over to the others, and waits until it owns none. It takes nothing"
                     + " more until it is restarted. Repeating the command is harmless.",
-            "A SIGTERM does the same before the process ends."
+            "Where no other takes them it gives them back, and nobody serves them. A SIGTERM does the same before the"
+                    + " process ends."
         })
 final class DrainCommand implements Callable<Integer> {
     @Spec
@@ -40,14 +41,29 @@ final class DrainCommand implements Callable<Integer> {
         var address = Nodes.address(member);
         int owned = store.order(address, allocator -> allocator.drain(address, cluster, member.id()));
         var view = until.noneIsLeft(store, seen -> Nodes.segments(seen, member.id()), "are still at " + member.name());
+        long withoutOwner = Nodes.givenBack(view, member.id());
         output.print(
                 spec.commandLine().getOut(),
-                () -> member.name() + " owns nothing any more; it handed over " + owned + " segments",
+                () -> words(member.name(), owned, withoutOwner),
                 () -> new JsonObject()
                         .put("node", member.name())
                         .put("session", Long.toString(member.id()))
                         .put("segments", owned)
+                        .put("without_owner", withoutOwner)
                         .put("version", Long.toString(view.version())));
         return ExitCode.OK;
+    }
+
+    /**
+     * What became of its segments.
+     *
+     * @param owned how many it had when it was asked; none if the order was repeated
+     * @param withoutOwner how many it gave back because nobody was there who took them
+     */
+    static String words(String name, long owned, long withoutOwner) {
+        var words = name + " owns nothing any more; it handed over " + Math.max(0, owned - withoutOwner) + " segments";
+        return withoutOwner == 0
+                ? words
+                : words + " and gave back " + withoutOwner + ", which nobody has taken: their users are not served";
     }
 }

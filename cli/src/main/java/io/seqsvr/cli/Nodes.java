@@ -1,9 +1,14 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.core.route.RouteTable;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
 import io.seqsvr.proto.rpc.HostPort;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Processes of a cluster, as a view shows them. */
 final class Nodes {
@@ -32,11 +37,36 @@ final class Nodes {
         return HostPort.parse(member.address());
     }
 
-    /** Segments that the table gives to a session. */
+    /** Who owns a segment: nobody if that session has ended, or gave the segment back. */
+    static Optional<Member> owner(StoreView view, SegmentId segment) {
+        if (view.released().find(segment.namespaceId(), segment.index()).isPresent()) {
+            return Optional.empty();
+        }
+        return view.routes().find(segment.namespaceId(), segment.index()).flatMap(range -> view.session(range.owner()));
+    }
+
+    /** Segments that a session owns. */
     static long segments(StoreView view, long session) {
+        return owned(view, range -> range.owner() == session);
+    }
+
+    /** Segments that a session gave back and nobody got since. */
+    static long givenBack(StoreView view, long session) {
+        return size(view.released(), range -> range.owner() == session);
+    }
+
+    /**
+     * Segments of some ranges of the table without those that were given back: these keep their owner in the table, but
+     * nobody serves them.
+     */
+    static long owned(StoreView view, Predicate<RouteRange> some) {
+        return size(view.routes(), some) - size(view.released(), some);
+    }
+
+    private static long size(RouteTable table, Predicate<RouteRange> some) {
         long segments = 0;
-        for (var range : view.routes().ranges()) {
-            segments += range.owner() == session ? range.size() : 0;
+        for (var range : table.ranges()) {
+            segments += some.test(range) ? range.size() : 0;
         }
         return segments;
     }

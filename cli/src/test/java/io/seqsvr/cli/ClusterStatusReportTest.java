@@ -73,8 +73,12 @@ final class ClusterStatusReportTest {
     }
 
     private ClusterStatusReport report(boolean ready, List<Member> members, RouteRange... ranges) {
-        var view = new StoreView(
-                9, LEASE, List.of(NAMESPACE), members, 9, new RouteTable(9, List.of(ranges)), RouteTable.EMPTY);
+        return report(ready, members, RouteTable.EMPTY, ranges);
+    }
+
+    private ClusterStatusReport report(boolean ready, List<Member> members, RouteTable released, RouteRange... ranges) {
+        var view =
+                new StoreView(9, LEASE, List.of(NAMESPACE), members, 9, new RouteTable(9, List.of(ranges)), released);
         return ClusterStatusReport.of(peers(ready), view, addresses -> {
             var said = new HashMap<HostPort, NodeHealth.Said>();
             addresses.forEach(
@@ -135,6 +139,16 @@ final class ClusterStatusReportTest {
                         List.of(ALLOCATOR, ROUTER),
                         new RouteRange(1, 0, 0, 11, 3),
                         new RouteRange(1, 1, 1, 7, 2)));
+    }
+
+    @Test
+    void whatALeavingAllocatorGaveBackIsWithoutAnOwnerThoughItsSessionIsOpen() {
+        health.put("a1", NodeHealth.Said.NOT_SERVING);
+        var last = member(11, SessionKind.ALLOCATOR, "a1", false, true);
+        var report = report(true, List.of(last, ROUTER), new RouteTable(9, List.of(BOTH)), BOTH);
+        assertUnhealthy("2 of 2 segments of namespace 'default' have no owner with a session", report);
+        assertTrue(report.text().contains("a1    allocator  a1:1     leaving  not serving         0"), report::text);
+        assertEquals(0, report.json().getJsonArray("nodes").getJsonObject(0).getInteger("segments"), report::text);
     }
 
     @Test
