@@ -77,6 +77,11 @@ public record AllocPlan(
         return problems;
     }
 
+    /** Calls that one request bears. */
+    int callsOfRequest() {
+        return mode == Mode.FRAMES ? batch : 1;
+    }
+
     private static void within(String option, long value, long least, long most, List<String> problems) {
         if (value < least || value > most) {
             problems.add(option + " is " + value + "; it must be from " + least + " to " + most);

@@ -63,7 +63,7 @@ final class ClientLoad implements Load {
             long room = Math.min(AT_ONCE, concurrency - underWay());
             long calls = 0;
             while (calls < room && schedule.isDue(now)) {
-                call(schedule.take(now));
+                call(now);
                 calls++;
             }
             if (calls == 0) {
@@ -72,8 +72,10 @@ final class ClientLoad implements Load {
         }
     }
 
-    private void call(long due) {
+    private void call(long now) {
+        // Before it is taken: who sees that nothing is left must see that it is under way.
         begun.setRelease(begun.getPlain() + 1);
+        long due = schedule.take(now);
         int place = draws.next();
         long seen = users.checker().seen(place);
         var unused =

@@ -9,6 +9,7 @@ import io.seqsvr.proto.codec.FrameReply;
 import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.WireBytes;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Frames on one Allocate stream, each of equally many calls; one call each makes a stream of single messages. Columns
@@ -36,7 +37,9 @@ final class FrameLoad implements Load {
     private final int[] here;
 
     private int free;
-    private volatile int idle;
+    /** Flights that are here, as others see it. */
+    private final AtomicInteger idle;
+
     private volatile boolean calling = true;
 
     /**
@@ -58,7 +61,7 @@ final class FrameLoad implements Load {
             here[i] = i;
         }
         free = concurrency;
-        idle = concurrency;
+        idle = new AtomicInteger(concurrency);
     }
 
     @Override
@@ -88,12 +91,13 @@ final class FrameLoad implements Load {
             if (!schedule.isDue(now)) {
                 break;
             }
+            // Before it is taken: who sees that nothing is left must see that it is under way.
+            idle.setRelease(free - 1);
             write(schedule.take(now));
             if (out.size() > FLUSH_BYTES) {
                 stream.write(out);
             }
         }
-        idle = free;
         stream.write(out);
     }
 
@@ -138,7 +142,7 @@ final class FrameLoad implements Load {
             away[number] = false;
             here[free] = number;
             free++;
-            idle = free;
+            idle.setRelease(free);
         }
     }
 
@@ -221,7 +225,7 @@ final class FrameLoad implements Load {
 
     @Override
     public long underWay() {
-        return (long) (flights.length - idle) * flights[0].calls();
+        return (long) (flights.length - idle.getAcquire()) * flights[0].calls();
     }
 
     @Override

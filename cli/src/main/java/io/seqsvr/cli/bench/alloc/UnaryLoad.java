@@ -57,9 +57,10 @@ final class UnaryLoad implements Load {
                 break;
             }
             open++;
+            // Before it is taken: who sees that nothing is left must see that it is under way.
+            underWay = open;
             send(schedule.take(now));
         }
-        underWay = open;
     }
 
     private void send(long due) {
@@ -112,6 +113,7 @@ final class UnaryLoad implements Load {
 
     private void goOn() {
         open--;
+        underWay = open;
         fill();
     }
 

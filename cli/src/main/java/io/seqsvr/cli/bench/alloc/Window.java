@@ -21,9 +21,17 @@ record Window(
         double maxMicros) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static Window of(Histogram micros, long requests, long nanos) {
+    /**
+     * Of what was counted.
+     *
+     * @param micros latencies, in the last window also of what was answered after its end
+     * @param sequences received in the window
+     * @param requests answered in the window
+     * @param nanos how long it was
+     */
+    static Window of(Histogram micros, long sequences, long requests, long nanos) {
         return new Window(
-                micros.getTotalCount() * NANOS_PER_SECOND / nanos,
+                sequences * NANOS_PER_SECOND / nanos,
                 requests * NANOS_PER_SECOND / nanos,
                 micros.getValueAtPercentile(50),
                 micros.getValueAtPercentile(99),

@@ -19,8 +19,8 @@ class AllocFiguresTest {
         for (int taken = 1; taken <= 1_000; taken++) {
             micros.recordValue(taken);
         }
-        var one = Window.of(micros, 10, 1_000_000_000);
-        var other = Window.of(micros, 20, 2_000_000_000);
+        var one = Window.of(micros, 1_000, 10, 1_000_000_000);
+        var other = Window.of(micros, 1_000, 20, 2_000_000_000);
         return new AllocFigures(PLAN, List.of(one, other), Percentile.of(micros), failures, 0, duplicates);
     }
 
