@@ -82,7 +82,8 @@ public final class AllocBench {
                 loads.add(load(parts.get(i).server(), users.get(i), schedule));
             } else {
                 LongSupplier heldBack = i == 0 ? client::backward : () -> 0;
-                loads.add(new ClientLoad(client, heldBack, users.get(i), schedule, plan.concurrency()));
+                loads.add(new ClientLoad(
+                        ClientLoad.Caller.of(client), heldBack, users.get(i), schedule, plan.concurrency()));
             }
         }
         return loads;
