@@ -1,8 +1,12 @@
 package io.seqsvr.cli.bench.alloc;
 
+import io.seqsvr.core.namespace.Order;
 import java.util.Locale;
 
-/** How sequences are asked for. What each has under way by default reaches the maximum and trips no limit. */
+/**
+ * How sequences are asked for. What each has under way by default reaches the maximum and trips no limit: not in QUORUM
+ * order either, where every call waits at its owner.
+ */
 public enum Mode {
     /** {@code Next} over gRPC. */
     UNARY(256, 1, 1),
@@ -12,6 +16,9 @@ public enum Mode {
     FRAMES(8, 2, 1_000),
     /** {@code SequenceClient.next}, from two threads of an application. */
     CLIENT(1_000, 2, 1_000);
+
+    /** Calls at one owner where each of them waits. An AllocSvr lets 10,000 wait unless told otherwise. */
+    private static final int MOST_WAITING = 8_000;
 
     private final int concurrency;
     private final int connections;
@@ -23,9 +30,19 @@ public enum Mode {
         this.batch = batch;
     }
 
-    /** Requests under way on each connection, or calls of each thread, unless said otherwise. */
-    public int concurrency() {
-        return concurrency;
+    /**
+     * Requests under way on each connection, or calls of each thread, unless said otherwise.
+     *
+     * @param order of the namespace
+     * @param perOwner connections to each owner
+     * @param calls in a frame
+     */
+    public int concurrency(Order order, int perOwner, int calls) {
+        if (order == Order.LEASE) {
+            return concurrency;
+        }
+        long callsOfOneEach = (long) perOwner * (this == FRAMES ? calls : 1);
+        return (int) Math.max(1, Math.min(concurrency, MOST_WAITING / callsOfOneEach));
     }
 
     /** Connections to each owner unless said otherwise; threads of a CLIENT. */

@@ -3,6 +3,8 @@ package io.seqsvr.cli.bench.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.seqsvr.allocsvr.AllocSvrSettings;
+import io.seqsvr.core.namespace.Order;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +19,30 @@ final class AllocPlanTest {
     @ParameterizedTest
     @EnumSource
     void theDefaultsOfAModeCanBeMeasured(Mode mode) {
-        var plan = plan(mode, 1_000_000, mode.concurrency(), mode.connections(), mode.batch());
-        assertEquals(List.of(), plan.problems());
+        for (var order : Order.values()) {
+            int concurrency = mode.concurrency(order, mode.connections(), mode.batch());
+            var plan = plan(mode, 1_000_000, concurrency, mode.connections(), mode.batch());
+            assertEquals(List.of(), plan.problems());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whereEveryCallWaitsAModeHasNoMoreUnderWayThanAnOwnerLetsWait(Mode mode) {
+        int concurrency = mode.concurrency(Order.QUORUM, mode.connections(), mode.batch());
+        var plan = plan(mode, 1_000_000, concurrency, mode.connections(), mode.batch());
+        long waiting = (long) plan.concurrency() * plan.connections() * plan.callsOfRequest();
+        assertTrue(waiting < AllocSvrSettings.DEFAULT_MAX_WAITING, () -> waiting + " calls of mode " + mode);
+    }
+
+    @Test
+    void framesAreFewerWhereEveryCallWaits() {
+        assertEquals(8, Mode.FRAMES.concurrency(Order.LEASE, 2, 1_000));
+        assertEquals(4, Mode.FRAMES.concurrency(Order.QUORUM, 2, 1_000));
+        assertEquals(2, Mode.FRAMES.concurrency(Order.QUORUM, 4, 1_000));
+        assertEquals(8, Mode.FRAMES.concurrency(Order.QUORUM, 2, 100));
+        assertEquals(1, Mode.FRAMES.concurrency(Order.QUORUM, 64, 10_000));
+        assertEquals(256, Mode.STREAM.concurrency(Order.QUORUM, 2, 1));
     }
 
     @Test
