@@ -6,6 +6,7 @@ import io.seqsvr.allocsvr.grpc.SequencesService;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
@@ -55,7 +56,7 @@ public final class AllocSvr {
             var peers = new PeersService();
             var builder = new NodeServer.Builder(vertx, registry, "allocsvr");
             var routes = new RoutesService(vertx, registry, "allocsvr");
-            service.bind(builder, routes);
+            service.bind(builder, routes, new RefusedCalls(registry, "allocsvr"));
             peers.bind(builder);
             routes.bind(builder);
             return builder.listen(settings.listen(), () -> Future.succeededFuture(service.ready()))

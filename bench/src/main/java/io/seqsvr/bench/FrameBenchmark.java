@@ -107,7 +107,7 @@ public class FrameBenchmark {
     public long oneByOne() {
         long sum = 0;
         for (long uid : uids[nextFrame()]) {
-            var step = owner.allocator.next(BenchAllocator.NAMESPACE, uid, 1, BenchAllocator.now());
+            var step = owner.allocator.next(BenchAllocator.NAMESPACE, uid, 1, 0, 0, BenchAllocator.now());
             if (step instanceof Step.Taken taken) {
                 sum += owner.allocator.release(taken, BenchAllocator.now()).epoch();
             }

@@ -33,7 +33,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>It watches the routes at its endpoints and calls the owners of users directly. Calls that are made at the same
  * time, by whatever threads, share frames; nothing waits for others to come. A call that is refused as its user's owner
  * changes or may not answer, or whose answer is lost, is tried again until its timeout is over: that may skip numbers,
- * it never repeats one. One that is refused for want of room is not: ask for less at once. An answer under an older epoch than one that was seen, or behind what this client has given out, is not given out.
+ * it never repeats one. One that is refused for want of room is not: ask for less at once. An answer under an older
+ * epoch than one that was seen, or behind what this client has given out, is not given out.
  *
  * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
  * more is to be done. That thread keeps the JVM alive until the client is closed. Failed stages bear a

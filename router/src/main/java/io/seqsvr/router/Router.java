@@ -8,6 +8,7 @@ import io.seqsvr.core.front.PicturePatience;
 import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.node.StartupException;
+import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
@@ -93,7 +94,7 @@ public final class Router {
             new ProxyMeters(owners.counts()).bindTo(registry);
             var proxy = new ProxyService(cluster, owners, health);
             var builder = new NodeServer.Builder(vertx, registry, "router");
-            proxy.bind(builder);
+            proxy.bind(builder, new RefusedCalls(registry, "router"));
             var routes = new RoutesService(vertx, registry, "router");
             routes.bind(builder);
             owners.listen(new ShownPictures(owners, routes::picture)::told);

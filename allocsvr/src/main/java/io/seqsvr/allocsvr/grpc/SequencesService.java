@@ -7,6 +7,7 @@ import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.FrameReader;
 import io.seqsvr.node.api.PublicApi;
+import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.RoutesService;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.NodeServer;
@@ -26,9 +27,10 @@ public final class SequencesService {
      * Binds the methods to a port; until {@link #serve} they refuse.
      *
      * @param routes shows who owns what to callers of {@code Allocate} that were refused for not knowing it
+     * @param refused counts what is refused within replies for many
      */
-    public void bind(NodeServer.Builder port, RoutesService routes) {
-        new SequencesApi(new Owned()).bind(port);
+    public void bind(NodeServer.Builder port, RoutesService routes, RefusedCalls refused) {
+        new SequencesApi(new Owned(), refused).bind(port);
         var reader = new FrameReader();
         port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop, reader, routes));
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that wait for one.
  *
  * <p>All lanes share the bound of frames in flight: it protects the owner and the stream to it, which do not care what
- * is in a frame. A lane without any may begin one beyond it: what is in flight may wait for StoreSvr, as in QUORUM order,
- * and others need not. Lanes that wait take turns, so that a busy one holds no other up.
+ * is in a frame. A lane without any may begin one beyond it: what is in flight may wait for StoreSvr, as in QUORUM
+ * order, and others need not. Lanes that wait take turns, so that a busy one holds no other up.
  */
 final class OwnerLine<T> {
     private final String address;

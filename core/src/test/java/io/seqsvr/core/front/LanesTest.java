@@ -7,7 +7,7 @@ import io.seqsvr.core.alloc.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Calls of several verbs go to one owner: they share its bound, take turns, and hold each other up no longer than that. */
+/** Calls of several verbs go to one owner: they share its bound, take turns, and hold each other up no longer. */
 class LanesTest {
     private static Answer seq(long uid, long seq) {
         return new Answer.Range(uid, seq, seq, 1);

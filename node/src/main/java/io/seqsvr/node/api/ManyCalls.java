@@ -3,7 +3,6 @@ package io.seqsvr.node.api;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Wanted;
-import io.seqsvr.node.metrics.RefusedCalls;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.CurrentManyReply;

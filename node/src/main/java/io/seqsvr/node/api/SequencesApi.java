@@ -18,15 +18,21 @@ import io.vertx.core.Future;
 /** The calls of the public API that are no streams, with the same fields and errors at every router and AllocSvr. */
 public final class SequencesApi {
     private final Answering answering;
+    private final RefusedCalls refused;
 
-    /** The API in front of whoever answers. */
-    public SequencesApi(Answering answering) {
+    /**
+     * The API in front of whoever answers.
+     *
+     * @param refused counts what is refused within replies
+     */
+    public SequencesApi(Answering answering, RefusedCalls refused) {
         this.answering = answering;
+        this.refused = refused;
     }
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
-        var many = new ManyCalls(answering, port.refusedCalls());
+        var many = new ManyCalls(answering, refused);
         port.method(SequencesRpc.NEXT, this::next)
                 .method(SequencesRpc.CURRENT, this::current)
                 .method(SequencesRpc.RAISE_FLOOR, this::raiseFloor)

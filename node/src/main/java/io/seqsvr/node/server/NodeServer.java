@@ -4,7 +4,6 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Message;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
-import io.seqsvr.node.metrics.RefusedCalls;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.node.socket.BoundedAccepts;
 import io.seqsvr.node.socket.ConnectionRoom;
@@ -97,7 +96,6 @@ public final class NodeServer {
         private final PrometheusMeterRegistry registry;
         private final String tier;
         private final RequestMetrics metrics;
-        private @Nullable RefusedCalls refusedCalls;
         /** What callers ask for as gRPC-Web. */
         private LibraryPort web;
         /** Short requests, whose replies may be long, or many. */
@@ -137,14 +135,6 @@ public final class NodeServer {
             this.unfinished = unfinished(UnfinishedBytes.partOfHeap());
             this.web = web(UnfinishedBytes.partOfHeap() / 2);
             this.aside = aside(UnfinishedBytes.partOfHeap() / 4);
-        }
-
-        /** Counts calls that are refused within replies of this port. */
-        public RefusedCalls refusedCalls() {
-            if (refusedCalls == null) {
-                refusedCalls = new RefusedCalls(registry, tier);
-            }
-            return refusedCalls;
         }
 
         private UnfinishedRequests unfinished(long bytes) {

@@ -5,7 +5,7 @@ import io.seqsvr.core.alloc.FrameRules;
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.front.FrameSplit;
 import io.seqsvr.node.api.FrameReader;
-import io.seqsvr.node.metrics.RefusedCalls;
+import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.server.StreamHandler;
 import io.seqsvr.node.server.StreamReplies;
 import io.seqsvr.proto.codec.FrameReply;

@@ -8,6 +8,7 @@ import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.CallerTime;
 import io.seqsvr.node.api.FrameReader;
+import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.SequencesApi;
 import io.seqsvr.node.server.HealthRpc;
 import io.seqsvr.node.server.NodeServer;
@@ -48,11 +49,14 @@ public final class ProxyService implements Answering {
         this.health = health;
     }
 
-    /** Binds the methods to a port. */
-    public void bind(NodeServer.Builder port) {
-        new SequencesApi(this).bind(port);
+    /**
+     * Binds the methods to a port.
+     *
+     * @param refused counts what is refused within replies
+     */
+    public void bind(NodeServer.Builder port, RefusedCalls refused) {
+        new SequencesApi(this, refused).bind(port);
         var reader = new FrameReader();
-        var refused = port.refusedCalls();
         port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners, reader, refused));
     }
 

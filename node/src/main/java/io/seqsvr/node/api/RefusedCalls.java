@@ -1,4 +1,4 @@
-package io.seqsvr.node.metrics;
+package io.seqsvr.node.api;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Counts calls of one tier that are refused within a reply whose status is OK, by reason: items of a call for many
- * users, and calls of frames that a router answers. {@link RequestMetrics} do not see them.
+ * users, and calls of frames that a router answers. {@link io.seqsvr.node.metrics.RequestMetrics} do not see them.
  */
 public final class RefusedCalls {
     private final Map<ErrorReason, Counter> byReason = new EnumMap<>(ErrorReason.class);
