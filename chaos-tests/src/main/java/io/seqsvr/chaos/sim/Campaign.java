@@ -91,8 +91,9 @@ public final class Campaign {
                 cpuNanos += worker.get();
             }
             return result(cpuNanos);
-        } catch (ExecutionException defect) {
-            throw new IllegalStateException("a simulation ended without an outcome", defect.getCause());
+        } catch (ExecutionException ended) {
+            throw new IllegalStateException(
+                    "a simulation ended without an outcome: " + ended.getMessage(), ended.getCause());
         } finally {
             pool.shutdownNow();
         }
@@ -117,10 +118,19 @@ public final class Campaign {
     private long work() {
         var simulation = take();
         while (simulation != null) {
-            note(simulation, simulation.run());
+            note(simulation, outcome(simulation));
             simulation = take();
         }
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /** What is no broken promise of the run, as memory that is used up, still tells which run it was. */
+    private static Simulation.Outcome outcome(Simulation simulation) {
+        try {
+            return simulation.run();
+        } catch (RuntimeException | Error defect) {
+            throw new IllegalStateException("seed " + simulation.seed() + ": " + defect, defect);
+        }
     }
 
     private synchronized @Nullable Simulation take() {

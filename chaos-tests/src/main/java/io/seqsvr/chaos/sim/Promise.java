@@ -16,6 +16,6 @@ public enum Promise {
     ALIVE,
     /** Queues keep their bounds. */
     BOUNDED,
-    /** No part comes into a state that it takes for impossible. */
+    /** No part comes into a state that it takes for impossible, or throws anything else. */
     SOUND
 }
