@@ -64,16 +64,6 @@ final class CallsByFloor {
         return true;
     }
 
-    /** One of the calls under way at this floor has ended in part, and goes on; false if there is none. */
-    boolean retried(long floor) {
-        int place = place(floor);
-        if (place < 0 || underWay[place] == 0) {
-            return false;
-        }
-        ended[place]++;
-        return true;
-    }
-
     /** The smallest floor of a call under way; {@code none} if there is none. */
     long oldest(long none) {
         for (int place = head; place < tail; place++) {

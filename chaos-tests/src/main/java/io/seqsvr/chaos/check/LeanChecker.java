@@ -47,11 +47,6 @@ public final class LeanChecker {
         return users[user].told(floorAtBegin, seq, exact);
     }
 
-    /** It is tried again: sequences that it took before may have brought nobody anything. It is still under way. */
-    public void retried(int user, long floorAtBegin) {
-        users[user].retried(floorAtBegin);
-    }
-
     /** It was refused, or no reply can come any more: as {@link OnlineChecker#abandon}. */
     public void abandon(int user, long floorAtBegin) {
         users[user].abandon(floorAtBegin);

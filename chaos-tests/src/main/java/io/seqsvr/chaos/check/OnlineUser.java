@@ -92,15 +92,6 @@ final class OnlineUser {
         forget();
     }
 
-    /** A call under way may have taken a sequence in vain, and goes on. */
-    void retried(long floorAtBegin) {
-        if (floorAtBegin < forgottenBelow) {
-            spareCalls++;
-        } else if (!calls.retried(floorAtBegin)) {
-            throw noSuchCall(floorAtBegin);
-        }
-    }
-
     int remembered() {
         return ranges.size();
     }

@@ -156,26 +156,30 @@ final class Caller {
     private void send(Frame frame) {
         var allocator = world.allocatorAt(frame.address());
         int life = machine.life();
-        long[] floors = world.judge().floors(frame);
+        long[] floors = world.judge().sent(frame);
         world.tally().count(frame);
         frame.places().forEach(this::countSending);
-        Consumer<List<Answer>> reply = answers ->
-                world.network().call(allocator.place(), place, machine, life, () -> answered(frame, floors, answers));
-        world.network()
-                .call(
-                        place,
-                        allocator.place(),
-                        allocator.machine(),
-                        Machine.ANY_LIFE,
-                        () -> allocator.ask(frame, Math.min(saysItWaits, frame.timeLeftNanos()), reply));
+        Consumer<List<Answer>> reply = answers -> {
+            world.judge().left(frame, floors, answers);
+            world.network().call(allocator.place(), place, machine, life, () -> answered(frame, floors, answers));
+        };
+        long waits = Math.min(saysItWaits, frame.timeLeftNanos());
+        Runnable arrival = () -> {
+            if (allocator.machine().isDown()) {
+                world.judge().lost(frame, floors);
+            } else {
+                allocator.machine().run(Machine.ANY_LIFE, () -> allocator.ask(frame, waits, reply));
+            }
+        };
+        if (!world.network().call(place, allocator.place(), arrival)) {
+            world.judge().lost(frame, floors);
+        }
     }
 
-    /** What is sent again may have taken numbers before, which are nobody's now. */
     private void countSending(Frame.Place sending) {
         for (var asking : asked) {
             if (asking.call == sending.call()) {
                 if (asking.sent) {
-                    world.judge().retried(asking.operation);
                     world.tally().countRetry();
                 }
                 asking.sent = true;

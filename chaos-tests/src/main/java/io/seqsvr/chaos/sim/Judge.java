@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /**
  * Holds every answer against what a cluster promises, and counts what gives a run its power to see a broken promise.
- * Order and exactness of answers are for {@link LeanChecker} to judge.
+ * Their order is for {@link LeanChecker} to judge, and what was read as EXACT for {@link SendingsOfUser}.
  */
 final class Judge {
     /** Ranges of a user that are compared with each new one, whatever the order of their calls. */
@@ -30,6 +30,9 @@ final class Judge {
     private final Set<Promise> watched;
     private final int users;
     private final LeanChecker checker;
+    /** For EXACT readings, of which this says more than the checker could. */
+    private final Sendings sendings;
+
     private final long[] firsts;
     private final long[] lasts;
     /** The greatest of these of each user, and of those that were forgotten: what is above it overlaps none. */
@@ -58,6 +61,7 @@ final class Judge {
         this.users = mix.segments() * mix.usersPerSegment();
         int all = users * mix.namespaces();
         this.checker = new LeanChecker(all, UNDER_WAY);
+        this.sendings = new Sendings(all, this::user);
         this.firsts = new long[all * REMEMBERED];
         this.lasts = new long[all * REMEMBERED];
         this.greatest = new long[all];
@@ -123,6 +127,10 @@ final class Judge {
         return (namespaceId - 1) * users + (int) uid;
     }
 
+    private int user(Frame.Place place) {
+        return user(place.segment().namespaceId(), place.call().uid());
+    }
+
     /**
      * A request is about to be sent.
      *
@@ -156,13 +164,13 @@ final class Judge {
         if (answer instanceof Answer.Range range) {
             judge(operation, range);
         } else if (answer instanceof Answer.Reading reading) {
-            judge(operation, reading.uid(), reading.seq(), reading.exact(), reading);
+            judge(operation, reading.uid(), reading.seq(), reading);
         } else if (answer instanceof Answer.Lifted lifted) {
             check(
                     Promise.EXACTLY_ASKED,
                     lifted.seq() >= operation.ask.bound(),
                     () -> lifted + " is below the floor of " + operation);
-            judge(operation, lifted.uid(), lifted.seq(), false, lifted);
+            judge(operation, lifted.uid(), lifted.seq(), lifted);
         } else {
             checker.abandon(operation.user, operation.floor);
             return;
@@ -200,13 +208,13 @@ final class Judge {
         greatest[user] = Math.max(greatest[user], range.last());
     }
 
-    private void judge(Operation operation, long uid, long seq, boolean exact, Answer answer) {
+    private void judge(Operation operation, long uid, long seq, Answer answer) {
         check(
                 Promise.EXACTLY_ASKED,
                 uid == operation.ask.uid(),
                 () -> answer + " is not what was asked by " + operation);
         requireAbove(operation, seq, answer);
-        note(checker.told(operation.user, operation.floor, seq, exact), answer, operation);
+        note(checker.told(operation.user, operation.floor, seq, false), answer, operation);
         highest[operation.user] = Math.max(highest[operation.user], seq);
     }
 
@@ -245,36 +253,59 @@ final class Judge {
         }
     }
 
-    /** A frame is about to be sent: what had been received then of the user of each of its calls. */
-    long[] floors(Frame frame) {
+    /** What has been received of the user of each call of a frame. */
+    private long[] floors(Frame frame) {
         long[] floors = new long[frame.places().size()];
         for (int i = 0; i < floors.length; i++) {
-            var place = frame.places().get(i);
-            floors[i] = checker.floor(
-                    user(place.segment().namespaceId(), place.call().uid()));
+            floors[i] = checker.floor(user(frame.places().get(i)));
         }
         return floors;
     }
 
-    /** An operation is tried again: what it took before may be nobody's, but a reading may show it. */
-    void retried(Operation operation) {
-        if (!operation.over) {
-            checker.retried(operation.user, operation.floor);
-        }
+    /** A frame is about to be sent: what had been received then of the user of each of its calls. */
+    long[] sent(Frame frame) {
+        long[] floors = floors(frame);
+        sendings.sent(frame, floors);
+        return floors;
     }
 
-    /** A frame was answered, however late, and whether or not anybody still waits for what it brings. */
+    /** It is lost on its way, or there is nobody where it arrives. */
+    void lost(Frame frame, long[] floors) {
+        sendings.lost(frame, floors);
+        requireTakers(frame);
+    }
+
+    /** Its answers leave its owner, whether or not anybody will receive them. */
+    void left(Frame frame, long[] floors, List<Answer> answers) {
+        sendings.left(frame, floors, answers, floors(frame));
+        requireTakers(frame);
+    }
+
+    /** Its answers were received, however late, and whether or not anybody still waits for what they bring. */
     void arrived(Frame frame, long[] floors, List<Answer> answers) {
         for (int i = 0; i < floors.length; i++) {
             var answer = answers.get(i);
             var place = frame.places().get(i);
-            if (answer.epoch() > 0 && lowest(answer) < floors[i]) {
+            if (answer.epoch() > 0) {
                 long floor = floors[i];
-                check(Promise.ORDERED, false, () -> answer + " for " + place.call() + " that left above " + floor);
+                check(
+                        Promise.ORDERED,
+                        lowest(answer) >= floor,
+                        () -> answer + " for " + place.call() + " that left above " + floor);
+                sendings.arrived(frame, i, floor, answer, lowest(answer));
             }
             if (answer instanceof Answer.Range range) {
-                compare(user(place.segment().namespaceId(), place.call().uid()), range);
+                compare(user(place), range);
             }
+        }
+        requireTakers(frame);
+    }
+
+    private void requireTakers(Frame frame) {
+        for (int i = 0; i < frame.places().size(); i++) {
+            long seq = sendings.takenByNobody(frame, i);
+            var call = frame.places().get(i).call();
+            check(Promise.ORDERED, seq == 0, () -> Rule.EXACT_WAS_HANDED_OUT + ": " + seq + ", of the user of " + call);
         }
     }
 
@@ -362,6 +393,6 @@ final class Judge {
 
     /** Answers that were compared with a part only of what they could collide with. */
     long unjudged() {
-        return checker.unjudged();
+        return checker.unjudged() + sendings.unjudged();
     }
 }

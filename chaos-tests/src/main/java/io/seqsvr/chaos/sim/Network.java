@@ -61,9 +61,10 @@ final class Network {
      * Sends one of the two messages of a call, which the transport below never doubles.
      *
      * @param arrival what it does where it arrives; never or once
+     * @return whether it will arrive
      */
-    void call(int from, int to, Runnable arrival) {
-        call(from, to, null, Machine.ANY_LIFE, arrival);
+    boolean call(int from, int to, Runnable arrival) {
+        return call(from, to, null, Machine.ANY_LIFE, arrival);
     }
 
     /**
@@ -71,10 +72,12 @@ final class Network {
      *
      * @param life of that process, as in {@link Machine#run}
      */
-    void call(int from, int to, @Nullable Machine machine, int life, Runnable arrival) {
-        if (agenda.now() >= cutUntil[from * machines + to] && (!faulty || random.nextInt(Mix.WHOLE) >= mix.loss())) {
-            agenda.at(agenda.now() + delay(), machine, life, arrival);
+    boolean call(int from, int to, @Nullable Machine machine, int life, Runnable arrival) {
+        if (agenda.now() < cutUntil[from * machines + to] || (faulty && random.nextInt(Mix.WHOLE) < mix.loss())) {
+            return false;
         }
+        agenda.at(agenda.now() + delay(), machine, life, arrival);
+        return true;
     }
 
     /** Whether a sender is told of a failure although its message is delivered. */

@@ -118,7 +118,7 @@ final class JudgeTest {
 
     @Test
     void anExactReadingOfWhatNobodyTookIsSeen() {
-        judge.end(current(), new Answer.Reading(0, 5, true, 1));
+        read(5);
         assertBroken(Promise.ORDERED);
     }
 
@@ -221,41 +221,62 @@ final class JudgeTest {
 
     /** A frame with one call of the first user that leaves now. */
     private static Frame frame() {
-        var call = new Call.Next("messages", 0, 1, 0);
+        return frame(new Call.Next("messages", 0, 1, 0));
+    }
+
+    private static Frame frame(Call call) {
         return new Frame(1, "alloc-0:7401", List.of(new Frame.Place(call, new SegmentId(1, 0), 0)), Nanos.SECOND);
     }
 
     @Test
     void aSequenceThatTwoFramesBringIsSeenThoughNobodyWaitsForEither() {
-        judge.arrived(frame(), judge.floors(frame()), List.of(range(5, 7)));
-        judge.arrived(frame(), judge.floors(frame()), List.of(range(2, 4)));
+        judge.arrived(frame(), judge.sent(frame()), List.of(range(5, 7)));
+        judge.arrived(frame(), judge.sent(frame()), List.of(range(2, 4)));
         assertKept();
-        judge.arrived(frame(), judge.floors(frame()), List.of(range(4, 4)));
+        judge.arrived(frame(), judge.sent(frame()), List.of(range(4, 4)));
         assertBroken(Promise.UNIQUE);
     }
 
     @Test
     void whatAFrameBringsLiesAboveAllThatWasReceivedBeforeItLeftThoughNobodyWaitsForIt() {
-        long[] early = judge.floors(frame());
+        long[] early = judge.sent(frame());
         judge.end(next(), range(6, 6));
         judge.arrived(frame(), early, List.of(range(5, 5)));
-        judge.arrived(frame(), judge.floors(frame()), List.of(range(7, 7)));
-        judge.arrived(frame(), judge.floors(frame()), List.of(REFUSED));
+        judge.arrived(frame(), judge.sent(frame()), List.of(range(7, 7)));
+        judge.arrived(frame(), judge.sent(frame()), List.of(REFUSED));
         assertKept();
-        judge.arrived(frame(), judge.floors(frame()), List.of(range(6, 6)));
+        judge.arrived(frame(), judge.sent(frame()), List.of(range(6, 6)));
         assertBroken(Promise.ORDERED);
     }
 
     @Test
-    void aReadingMayShowWhatAnOperationTookBeforeItWasTriedAgain() {
-        var operation = next();
-        judge.retried(operation);
-        judge.end(operation, range(6, 6));
-        judge.retried(operation);
-        judge.end(current(), new Answer.Reading(0, 7, true, 1));
+    void aReadingMayShowWhatOneSendingOfACallTookInVain() {
+        judge.left(frame(), judge.sent(frame()), List.of(range(6, 6)));
+        judge.left(frame(), judge.sent(frame()), List.of(REFUSED));
+        read(6);
+        read(7);
         assertKept();
-        judge.end(current(), new Answer.Reading(0, 8, true, 1));
+        read(8);
         assertBroken(Promise.ORDERED);
+    }
+
+    @Test
+    void whatTakesNothingExplainsNoReading() {
+        judge.giveUp(next());
+        judge.end(next(), REFUSED);
+        for (var call : List.of(new Call.Current("messages", 0), new Call.RaiseFloor("messages", 0, 3))) {
+            judge.sent(frame(call));
+            judge.left(frame(call), judge.sent(frame(call)), List.of(REFUSED));
+        }
+        judge.lost(frame(), judge.sent(frame()));
+        assertKept();
+        read(1);
+        assertBroken(Promise.ORDERED);
+    }
+
+    private void read(long seq) {
+        var reading = frame(new Call.Current("messages", 0));
+        judge.arrived(reading, judge.sent(reading), List.of(new Answer.Reading(0, seq, true, 1)));
     }
 
     private void believed(long seen, Answer answer) {

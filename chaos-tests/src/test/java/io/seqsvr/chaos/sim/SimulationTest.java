@@ -81,6 +81,7 @@ final class SimulationTest {
         atLeast(100 * SEEDS, tally.operations(), "operations");
         atLeast(SEEDS, tally.refusals(), "refusals");
         atLeast(SEEDS, tally.unknown(), "unknown outcomes");
+        assertEquals(0, tally.unjudged(), "answers judged in part only");
         assertEquals(0, tally.disbelieved(), "an owner refuses whoever knows of a newer one");
         atLeast(SEEDS, tally.framesOfSeveral(), "frames of several calls");
         atLeast(SEEDS, tally.retries(), "calls sent again");
