@@ -154,13 +154,16 @@ final class Caller {
     }
 
     private void send(Frame frame) {
-        var allocator = world.allocatorAt(frame.address());
+        var allocator = world.allocatorAt(frame.address(), random);
         int life = machine.life();
         long[] floors = world.judge().sent(frame);
         world.tally().count(frame);
         frame.places().forEach(this::countSending);
         Consumer<List<Answer>> reply = answers -> {
             world.judge().left(frame, floors, answers);
+            if (allocator == world.twin()) {
+                world.tally().countOfTwin(answers);
+            }
             world.network().call(allocator.place(), place, machine, life, () -> answered(frame, floors, answers));
         };
         long waits = Math.min(saysItWaits, frame.timeLeftNanos());

@@ -7,6 +7,7 @@ import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.Decision;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,6 +29,7 @@ public final class Tally {
     private long retries;
     private long frames;
     private long framesOfSeveral;
+    private long ofTwins;
     private long unjudged;
 
     void count(long simulatedNanos) {
@@ -67,6 +69,10 @@ public final class Tally {
     void count(Frame frame) {
         frames++;
         framesOfSeveral += frame.places().size() > 1 ? 1 : 0;
+    }
+
+    void countOfTwin(List<Answer> answers) {
+        ofTwins += answers.stream().filter(answer -> answer.epoch() > 0).count();
     }
 
     void count(Fault fault) {
@@ -113,6 +119,7 @@ public final class Tally {
         retries += other.retries;
         frames += other.frames;
         framesOfSeveral += other.framesOfSeveral;
+        ofTwins += other.ofTwins;
         unjudged += other.unjudged;
     }
 
@@ -194,6 +201,11 @@ public final class Tally {
     /** Those of them with more than one call. */
     public long framesOfSeveral() {
         return framesOfSeveral;
+    }
+
+    /** Answers, other than refusals, of a second process of an allocator's name and address. */
+    public long ofTwins() {
+        return ofTwins;
     }
 
     /** Answers that were compared with a part only of what they could collide with; 0: all were judged exactly. */

@@ -177,7 +177,7 @@ final class World {
         return allocators.get(place);
     }
 
-    /** A machine on which now and then a process runs that bears the name of the first allocator. */
+    /** A machine on which now and then a process runs that bears the name and address of the first allocator. */
     AllocatorNode twin() {
         return twin;
     }
@@ -189,7 +189,11 @@ final class World {
                 .findFirst();
     }
 
-    AllocatorNode allocatorAt(String address) {
+    /** Who is reached at an address: while a twin runs there either of the two, as it comes. */
+    AllocatorNode allocatorAt(String address, SplittableRandom draws) {
+        if (!twin.machine().isDown() && twin.address().equals(address) && draws.nextBoolean()) {
+            return twin;
+        }
         for (var allocator : allocators) {
             if (allocator.address().equals(address)) {
                 return allocator;

@@ -9,6 +9,9 @@ import java.util.EnumSet;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,23 @@ final class WorldTest {
         assertEquals(Nanos.SECOND, broken.nanos());
         assertTrue(broken.words().endsWith(": fake"), broken::words);
         assertTrue(world.tally().hours() > 0, "what had happened until then counts");
+    }
+
+    @Test
+    void whoAsksAtTheAddressOfATwinReachesEitherOfTheTwoWhileItRuns() {
+        var cluster = new QuietCluster(Fault.START_TWIN).world();
+        assertEquals(Set.of(cluster.allocator(0)), reached(cluster));
+        cluster.twin().visit(Nanos.SECOND);
+        assertEquals(Set.of(cluster.allocator(0), cluster.twin()), reached(cluster));
+        cluster.twin().leave();
+        assertEquals(Set.of(cluster.allocator(0)), reached(cluster));
+    }
+
+    private static Set<AllocatorNode> reached(World world) {
+        var draws = new SplittableRandom(1);
+        return IntStream.range(0, 20)
+                .mapToObj(i -> world.allocatorAt(world.twin().address(), draws))
+                .collect(Collectors.toSet());
     }
 
     @Test
