@@ -307,7 +307,13 @@ final class AllocatorNode implements StoreLink.Sender {
         leave();
         stopping = false;
         pauseBeforeAnswer = 0;
-        world.agenda().after(nanos, this::start);
+        int life = machine.life();
+        world.agenda().after(nanos, () -> {
+            // Killed once more before it started: that starts another one.
+            if (machine.life() == life) {
+                start();
+            }
+        });
     }
 
     /** Requests that wait for StoreSvr. */

@@ -2,7 +2,7 @@ package io.seqsvr.chaos.sim;
 
 /** What may befall a cluster, or be done to it by people, in a simulation. */
 public enum Fault {
-    /** An allocator's process dies and another of its name starts. */
+    /** An allocator's process dies and another of its name starts, soon or when others have long taken over. */
     KILL_ALLOCATOR,
     /** An allocator is stopped, cleanly or in a hurry, and another of its name starts. */
     RESTART_ALLOCATOR,
@@ -24,6 +24,8 @@ public enum Fault {
     CUT_WAY_FROM_STORE,
     /** An allocator's renewals get lost on a connection of their own, while everything else goes through. */
     LOSE_RENEWALS,
+    /** Allocators do not reach each other. */
+    CUT_ALLOCATORS,
     /** Some callers do not reach an allocator. */
     CUT_ALLOCATOR_FROM_CALLERS,
     /** Somebody sets an allocator's wall clock. */
@@ -34,6 +36,8 @@ public enum Fault {
     CHANGE_LEADER,
     /** The store's leader stands still; another one is elected, and the old one resumes without knowing. */
     FREEZE_LEADER,
+    /** The store's leader stands still, too shortly for anybody else to be elected, and goes on as the leader. */
+    PAUSE_LEADER,
     /** A peer of the store dies and starts again. */
     KILL_PEER,
     /** The store has no quorum for a while. */

@@ -17,10 +17,14 @@ final class Faults {
     private static final long BETWEEN_CLOCK_FAULTS = 20 * Nanos.SECOND;
     /** How long after a backup the store is lost. */
     private static final long OLDEST_BACKUP = 60 * Nanos.SECOND;
+    /** How long a dead allocator stays away: several times as long as its session outlives it. */
+    private static final long LONGEST_ABSENCE = 20 * Nanos.SECOND;
     /** No two machines' rates differ by more than the drift of 10 %. */
     private static final double SLOWEST = 0.9540;
 
     private static final double FASTEST = 1.0488;
+    /** A leader that stands still for longer leads no more when it goes on. */
+    private static final long ELECTION_NANOS = Nanos.SECOND;
 
     private final World world;
     private final SplittableRandom random;
@@ -82,7 +86,7 @@ final class Faults {
         int place = random.nextInt(world.mix().allocators());
         var allocator = world.allocator(place);
         switch (fault) {
-            case KILL_ALLOCATOR -> allocator.kill(random.nextLong(500 * Nanos.MILLI));
+            case KILL_ALLOCATOR -> allocator.kill(absence());
             case RESTART_ALLOCATOR -> allocator.restart(random.nextBoolean(), random.nextLong(500 * Nanos.MILLI));
             case RESTART_ALL_ALLOCATORS -> restartAll();
             case PAUSE_ALLOCATOR -> allocator.machine().pause(duration());
@@ -93,11 +97,13 @@ final class Faults {
             case CUT_WAY_TO_STORE -> cutFromStore(allocator.place(), true, false);
             case CUT_WAY_FROM_STORE -> cutFromStore(allocator.place(), false, true);
             case LOSE_RENEWALS -> allocator.loseRenewals(duration());
+            case CUT_ALLOCATORS -> cutAllocators();
             case CUT_ALLOCATOR_FROM_CALLERS -> cutFromCallers(allocator.place());
             case SET_ALLOCATOR_CLOCK -> setClock(place, allocator.machine());
             case CHANGE_RATE -> anyMachine().clocks().setRate(world.agenda().now(), rate(random));
             case CHANGE_LEADER -> world.store().depose(random.nextBoolean());
             case FREEZE_LEADER -> freezeLeader();
+            case PAUSE_LEADER -> pauseLeader();
             case KILL_PEER -> world.store().peer(random.nextInt(Mix.PEERS)).kill(duration());
             case STORE_DOWN -> world.store().goDown(duration());
             case STORE_SLOW -> world.store().goSlow(duration());
@@ -112,6 +118,11 @@ final class Faults {
             case ALTER_NAMESPACE -> alterNamespace();
             case RESTORE -> restore();
         }
+    }
+
+    /** Mostly so short that its session still lives; now and then so long that its segments are long with others. */
+    private long absence() {
+        return random.nextInt(4) == 0 ? random.nextLong(LONGEST_ABSENCE) : random.nextLong(500 * Nanos.MILLI);
     }
 
     private void restartAll() {
@@ -173,6 +184,16 @@ final class Faults {
         }
     }
 
+    private void cutAllocators() {
+        long nanos = duration();
+        int[] places = world.allocatorPlaces();
+        for (int from : places) {
+            for (int to : places) {
+                world.network().cut(from, to, nanos);
+            }
+        }
+    }
+
     private void cutFromCallers(int place) {
         long nanos = duration();
         for (int caller : world.callerPlaces()) {
@@ -198,6 +219,14 @@ final class Faults {
             machine.pause(nanos);
         } else {
             machine.suspend(nanos);
+        }
+    }
+
+    /** What follows counts on it to notice that it stood still. */
+    private void pauseLeader() {
+        int leader = world.store().leader();
+        if (leader >= 0) {
+            world.store().peer(leader).machine().pause(random.nextLong(ELECTION_NANOS));
         }
     }
 

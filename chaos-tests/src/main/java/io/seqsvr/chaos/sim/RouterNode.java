@@ -171,6 +171,12 @@ final class RouterNode implements StoreLink.Sender {
         store.forget();
         controller = newProcess();
         caller.forget();
-        world.agenda().after(nanos, this::start);
+        int life = machine.life();
+        world.agenda().after(nanos, () -> {
+            // Killed once more before it started: that starts another one.
+            if (machine.life() == life) {
+                start();
+            }
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreLeader;
 import io.seqsvr.core.store.StoreView;
@@ -8,6 +9,9 @@ import io.seqsvr.core.store.StoreView;
 /** One peer of the store: its machine, and what it does by itself while it leads, or believes to. */
 final class StorePeer {
     private static final long TICK_NANOS = 250 * Nanos.MILLI;
+    /** By fast clocks the next tick is not later than this: who looks later stood still for the rest of that time. */
+    private static final long LATE_NANOS = TICK_NANOS + 20 * Nanos.MILLI;
+
     private static final long UNANSWERED_NANOS = Nanos.SECOND;
 
     private final StoreGroup group;
@@ -17,6 +21,7 @@ final class StorePeer {
     private final int place;
     private final PeerView view;
     private StoreLeader role;
+    private ClockReading looked;
     private int leadership;
 
     StorePeer(StoreGroup group, Agenda agenda, Machine machine, Guards guards, int place, StoreView first) {
@@ -27,6 +32,11 @@ final class StorePeer {
         this.place = place;
         this.view = new PeerView(agenda, first);
         this.role = new StoreLeader(guards);
+        this.looked = clocks();
+    }
+
+    private ClockReading clocks() {
+        return machine.clocks().readAll(agenda.now());
     }
 
     int place() {
@@ -45,7 +55,8 @@ final class StorePeer {
         leadership++;
         int mine = leadership;
         machine.runInOrder(machine.life(), () -> {
-            role.lead(group.state(), machine.clocks().readAll(agenda.now()));
+            looked = clocks();
+            role.lead(group.state(), looked);
             tick(mine);
         });
     }
@@ -164,7 +175,13 @@ final class StorePeer {
         if (inLeadership != leadership) {
             return;
         }
-        for (var proposal : role.tick(machine.clocks().readAll(agenda.now()))) {
+        var now = clocks();
+        long missed = now.monotonicSince(looked) - LATE_NANOS;
+        if (missed > 0) {
+            role.stoodStill(missed, now);
+        }
+        looked = now;
+        for (var proposal : role.tick(now)) {
             propose(proposal);
         }
         machine.runAfter(TICK_NANOS, () -> tick(inLeadership));

@@ -215,6 +215,12 @@ final class World {
         return mix.allocators() + mix.routers() + mix.clients() + peer;
     }
 
+    /** Those of the allocators, and of the twin. */
+    int[] allocatorPlaces() {
+        return IntStream.concat(IntStream.range(0, mix.allocators()), IntStream.of(twin.place()))
+                .toArray();
+    }
+
     int[] callerPlaces() {
         return IntStream.range(mix.allocators(), peerPlace(0)).toArray();
     }

@@ -45,11 +45,15 @@ final class FaultMarks {
             case CUT_ALLOCATOR_FROM_CALLERS ->
                 () -> cluster.allocators().stream()
                         .anyMatch(allocator -> cluster.isCutFromSomeCaller(allocator.place()));
+            case CUT_ALLOCATORS -> cluster::allocatorsAreCutFromEachOther;
             case LOSE_RENEWALS -> () -> world.tally().sessionsLost() > 0;
             case CHANGE_LEADER ->
                 () -> world.store().leader() < 0 && cluster.peerMachines().noneMatch(Machine::isPaused);
             case FREEZE_LEADER ->
                 () -> world.store().leader() < 0 && cluster.peerMachines().anyMatch(Machine::isPaused);
+            case PAUSE_LEADER ->
+                () -> world.store().leader() >= 0
+                        && world.store().peer(world.store().leader()).machine().isPaused();
             case KILL_PEER -> () -> cluster.peerMachines().anyMatch(Machine::isDown);
             case STORE_DOWN -> cluster::storeIsAway;
             case STORE_SLOW -> cluster::storeAnswersLate;

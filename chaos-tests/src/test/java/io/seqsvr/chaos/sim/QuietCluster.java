@@ -118,6 +118,18 @@ final class QuietCluster {
         return arrived.size() < 2 * world.callerPlaces().length;
     }
 
+    /** Whether no message from one allocator to another arrives. */
+    boolean allocatorsAreCutFromEachOther() {
+        var arrived = new ArrayList<Integer>();
+        for (var from : allocators()) {
+            allocators().stream()
+                    .filter(to -> to != from)
+                    .forEach(to -> world.network().call(from.place(), to.place(), () -> arrived.add(to.place())));
+        }
+        pass(ROUND_TRIP);
+        return arrived.isEmpty();
+    }
+
     /** Whether the store answers each command late, and not all of them together as after an outage. */
     boolean storeAnswersLate() {
         return patternOfTwoAnswers().matches("0+11+2+");

@@ -244,6 +244,23 @@ final class StoreGroupTest {
         assertEquals(0, group.state().sessions().size());
     }
 
+    /** It keeps its place, and renewals that came meanwhile may wait: so that time does not count. */
+    @Test
+    void theTimeInWhichALeaderStandsStillCountsForNoSessionAtMostAsLongAsItsTimer() {
+        ask(0, open(1));
+        for (int round = 0; round < 6; round++) {
+            machines.get(0).pause(900 * Nanos.MILLI);
+            pass(Nanos.SECOND);
+            assertEquals(0, group.leader());
+        }
+        assertEquals(1, group.state().sessions().size());
+        for (int round = 0; round < 3; round++) {
+            machines.get(0).pause(900 * Nanos.MILLI);
+            pass(Nanos.SECOND);
+        }
+        assertEquals(0, group.state().sessions().size());
+    }
+
     @Test
     void aWatchTellsWhatChangedAndNothingElse() {
         var views = new ArrayList<StoreView>();

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,6 +71,19 @@ final class WorldTest {
         return IntStream.range(0, 20)
                 .mapToObj(i -> world.allocatorAt(world.twin().address(), draws))
                 .collect(Collectors.toSet());
+    }
+
+    @Test
+    void whoIsKilledOnceMoreBeforeItIsBackStartsOnce() {
+        var world = new World(1, Mixes.calm(), Guards.ALL, EnumSet.allOf(Promise.class), Optional.empty());
+        var allocator = world.allocator(0);
+        allocator.start();
+        allocator.kill(Nanos.SECOND);
+        allocator.kill(3 * Nanos.SECOND);
+        world.agenda().runUntil(2 * Nanos.SECOND);
+        assertTrue(allocator.machine().isDown(), "the second one stays away for longer");
+        world.agenda().runUntil(4 * Nanos.SECOND);
+        assertFalse(allocator.machine().isDown());
     }
 
     @Test
