@@ -6,6 +6,7 @@ import io.seqsvr.core.alloc.AllocatorLimits;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
+import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.front.Frame;
 import io.seqsvr.core.guard.Guards;
@@ -14,6 +15,7 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.function.Consumer;
 
 /** One machine with an allocator on it: the real role, driven as AllocSvr drives it. */
 final class AllocatorNode implements StoreLink.Sender {
+    /** One in so many frames is served as if its calls had come one by one. */
+    private static final int SINGLY_ONE_IN = 4;
     /** How long a clean stop may take. */
     private static final long STOPPING_NANOS = 2 * Nanos.SECOND;
 
@@ -36,6 +40,8 @@ final class AllocatorNode implements StoreLink.Sender {
     private final SplittableRandom random;
     private final Guards guards;
     private final Map<OpenFrame, Runnable> waiting = new HashMap<>();
+    /** Who goes on with a single call that waits, by its ticket. */
+    private final Map<Long, Consumer<Step>> waitingCalls = new HashMap<>();
     /** Of one frame after the other: the allocator keeps nothing of them. */
     private final FrameCalls columns = new FrameCalls();
 
@@ -152,11 +158,20 @@ final class AllocatorNode implements StoreLink.Sender {
                 throw new IllegalStateException("nobody waits for " + ended.frame());
             }
             rest.run();
+        } else if (effect instanceof AllocatorEffect.Resume resume) {
+            var goesOn = waitingCalls.remove(resume.ticket());
+            if (goesOn == null) {
+                throw new IllegalStateException("nobody waits with ticket " + resume.ticket());
+            }
+            world.tally().countResumed();
+            goesOn.accept(resume.step());
         } else if (effect instanceof AllocatorEffect.WatchElsewhere) {
             world.trace().say(() -> name + " watches elsewhere");
             watch.elsewhere();
         } else if (effect instanceof AllocatorEffect.Report report) {
             report(report.event());
+        } else {
+            throw new IllegalStateException("unknown effect " + effect);
         }
     }
 
@@ -191,7 +206,44 @@ final class AllocatorNode implements StoreLink.Sender {
      */
     void ask(Frame frame, long waitsNanos, Consumer<List<Answer>> reply) {
         // Taking may go by an old look at the clocks; only the last look before an answer leaves must be fresh.
-        take(frame, random.nextBoolean() ? lookedAt : now(), waitsNanos, reply);
+        var begun = random.nextBoolean() ? lookedAt : now();
+        if (random.nextInt(SINGLY_ONE_IN) == 0) {
+            takeSingly(frame, begun, waitsNanos, reply);
+        } else {
+            take(frame, begun, waitsNanos, reply);
+        }
+        settle();
+    }
+
+    private void takeSingly(Frame frame, ClockReading begun, long waitsNanos, Consumer<List<Answer>> reply) {
+        var calls = new SingleCalls(allocator, frame, begun, guards);
+        Runnable rest = () -> leave(frame, calls.release(now()), reply);
+        var waits = new ArrayList<Step.Waiting>();
+        boolean over = calls.begin(
+                (call, goesOn) -> {
+                    waitingCalls.put(call.ticket(), goesOn);
+                    waits.add(call);
+                },
+                rest);
+        if (over) {
+            end(rest);
+        } else if (waitsNanos > 0) {
+            machine.runAfter(waitsNanos, () -> giveUp(waits));
+        }
+    }
+
+    private void giveUp(List<Step.Waiting> calls) {
+        var late = calls.stream()
+                .filter(call -> waitingCalls.containsKey(call.ticket()))
+                .toList();
+        allocator.forget(late);
+        for (var call : late) {
+            var goesOn = waitingCalls.remove(call.ticket());
+            if (goesOn != null) {
+                goesOn.accept(Step.LATE);
+            }
+        }
+        settle();
     }
 
     private void take(Frame frame, ClockReading begun, long waitsNanos, Consumer<List<Answer>> reply) {
@@ -203,7 +255,14 @@ final class AllocatorNode implements StoreLink.Sender {
             if (waitsNanos > 0) {
                 machine.runAfter(waitsNanos, () -> giveUp(open));
             }
-        } else if (pauseBeforeAnswer > 0) {
+        } else {
+            end(rest);
+        }
+    }
+
+    /** All calls that came together have ended at once: their answers leave, now or when the process goes on. */
+    private void end(Runnable rest) {
+        if (pauseBeforeAnswer > 0) {
             machine.pause(pauseBeforeAnswer);
             pauseBeforeAnswer = 0;
             machine.run(Machine.ANY_LIFE, () -> {
@@ -213,7 +272,6 @@ final class AllocatorNode implements StoreLink.Sender {
         } else {
             rest.run();
         }
-        settle();
     }
 
     private void giveUp(OpenFrame open) {
@@ -265,6 +323,7 @@ final class AllocatorNode implements StoreLink.Sender {
         machine.die();
         store.forget();
         waiting.clear();
+        waitingCalls.clear();
         allocator = newProcess();
         lookedAt = now();
     }

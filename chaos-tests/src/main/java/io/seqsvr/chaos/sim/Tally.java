@@ -30,6 +30,7 @@ public final class Tally {
     private long frames;
     private long framesOfSeveral;
     private long ofTwins;
+    private long resumed;
     private long unjudged;
 
     void count(long simulatedNanos) {
@@ -73,6 +74,10 @@ public final class Tally {
 
     void countOfTwin(List<Answer> answers) {
         ofTwins += answers.stream().filter(answer -> answer.epoch() > 0).count();
+    }
+
+    void countResumed() {
+        resumed++;
     }
 
     void count(Fault fault) {
@@ -120,6 +125,7 @@ public final class Tally {
         frames += other.frames;
         framesOfSeveral += other.framesOfSeveral;
         ofTwins += other.ofTwins;
+        resumed += other.resumed;
         unjudged += other.unjudged;
     }
 
@@ -201,6 +207,11 @@ public final class Tally {
     /** Those of them with more than one call. */
     public long framesOfSeveral() {
         return framesOfSeveral;
+    }
+
+    /** Calls that waited at their owner by themselves, outside of a frame, and went on. */
+    public long resumed() {
+        return resumed;
     }
 
     /** Answers, other than refusals, of a second process of an allocator's name and address. */

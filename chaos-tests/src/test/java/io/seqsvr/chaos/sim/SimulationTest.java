@@ -89,6 +89,7 @@ final class SimulationTest {
         atLeast(1, tally.sharedReadings(), "shared readings");
         assertTrue(tally.begun() > 3 * 3_600 * tally.hours(), "fewer than one operation per client and second");
         atLeast(1, tally.ofTwins(), "answers of a twin");
+        atLeast(SEEDS, tally.resumed(), "single calls that waited");
         atLeast(1, tally.sessionsLost(), "sessions lost");
         atLeast(1, tally.leaseDrops(), "leases dropped");
         assertTrue(tally.hours() > SEEDS * HOURS, () -> tally.hours() + " hours");
