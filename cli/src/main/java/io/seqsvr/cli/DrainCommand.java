@@ -40,7 +40,7 @@ final class DrainCommand implements Callable<Integer> {
         var cluster = store.cluster();
         var address = Nodes.address(member);
         int owned = store.order(address, allocator -> allocator.drain(address, cluster, member.id()));
-        var view = until.noneIsLeft(store, seen -> Nodes.segments(seen, member.id()), "are still at " + member.name());
+        var view = until.noneIsLeft(store, seen -> Nodes.notTaken(seen, member.id()), "are still at " + member.name());
         long withoutOwner = Nodes.givenBack(view, member.id());
         output.print(
                 spec.commandLine().getOut(),

@@ -41,13 +41,12 @@ final class NodeProcess implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final List<Vertx> loops = new ArrayList<>();
+    private final Build build = Build.current();
     private final Deque<Runnable> started = new ArrayDeque<>();
     /** Held by whoever ends the process, and never let go. */
     private final Object ending = new Object();
 
     NodeProcess() {
-        var build = Build.current();
-        LOG.info("event=starting version={} commit={} java={}", build.version(), build.state(), Runtime.version());
         build.register(registry.getPrometheusRegistry());
         new JvmMemoryMetrics().bindTo(registry);
         collections.bindTo(registry);
@@ -83,8 +82,10 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Takes everything down when the process is told to end, and when it gets no more files. */
+    /** It has started. Takes everything down when the process is told to end, and when it gets no more files. */
     void closeOnSignal() {
+        // Not before: what does not start says why, and nothing else.
+        LOG.info("event=running version={} commit={} java={}", build.version(), build.state(), Runtime.version());
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "shutdown"));
         var files = FilesWatch.start(this::endInOrder);
         started(files::close);

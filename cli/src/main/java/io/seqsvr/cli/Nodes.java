@@ -50,6 +50,12 @@ final class Nodes {
         return owned(view, range -> range.owner() == session);
     }
 
+    /** Segments that a session owns, or gave back although others are there who get them in a moment. */
+    static long notTaken(StoreView view, long session) {
+        boolean others = view.receivers().stream().anyMatch(member -> member.id() != session);
+        return segments(view, session) + (others ? givenBack(view, session) : 0);
+    }
+
     /** Segments that a session gave back and nobody got since. */
     static long givenBack(StoreView view, long session) {
         return size(view.released(), range -> range.owner() == session);

@@ -21,14 +21,11 @@ final class NodesTest {
     private static final long ENDED = 7;
 
     private static StoreView view(List<RouteRange> routes, List<RouteRange> released) {
-        return new StoreView(
-                9,
-                LEASE,
-                List.of(),
-                List.of(member(DRAINED, "a1"), member(OTHER, "a2")),
-                9,
-                new RouteTable(9, routes),
-                new RouteTable(9, released));
+        return view(List.of(member(DRAINED, "a1"), member(OTHER, "a2")), routes, released);
+    }
+
+    private static StoreView view(List<Member> members, List<RouteRange> routes, List<RouteRange> released) {
+        return new StoreView(9, LEASE, List.of(), members, 9, new RouteTable(9, routes), new RouteTable(9, released));
     }
 
     private static Member member(long session, String name) {
@@ -42,6 +39,14 @@ final class NodesTest {
         assertEquals(0, Nodes.segments(view, DRAINED));
         assertEquals(15, Nodes.givenBack(view, DRAINED));
         assertEquals(Optional.empty(), Nodes.owner(view, new SegmentId(2, 4)));
+    }
+
+    /** Between two owners for a moment, as with a receiver that refused them: their users are about to be served. */
+    @Test
+    void aDrainWaitsForWhatItGaveBackWhereOthersAreThere() {
+        var all = List.of(new RouteRange(1, 0, 9, DRAINED, 3));
+        assertEquals(10, Nodes.notTaken(view(all, all), DRAINED));
+        assertEquals(0, Nodes.notTaken(view(List.of(member(DRAINED, "a1")), all, all), DRAINED));
     }
 
     @Test

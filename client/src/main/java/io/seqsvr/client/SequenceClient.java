@@ -139,7 +139,10 @@ public final class SequenceClient implements AutoCloseable {
             return this;
         }
 
-        /** How many frames one owner may have to answer at a time, from 1 to 64; 2 if not set. */
+        /**
+         * How many frames one owner may have to answer at a time, from 1 to 64; 2 if not set. It may have one more of
+         * each namespace and verb of which it has none, up to 8.
+         */
         public Builder framesInFlight(int most) {
             settings.framesInFlight = ClientSettings.between("framesInFlight", most, 1, 64);
             return this;

@@ -45,8 +45,8 @@ public final class Router {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     /**
-     * Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. Half of the room for open
-     * calls is always left to other namespaces.
+     * Frames of a thousand calls: one more at an owner than on the way to it keeps it busy. A quarter of the room for
+     * open calls is always left to other namespaces, and half of it by calls that nobody answers.
      */
     private static final CallLimits LIMITS = new CallLimits(4, 1_000, 1 << 17, 1 << 16, TimeUnit.SECONDS.toNanos(1));
 

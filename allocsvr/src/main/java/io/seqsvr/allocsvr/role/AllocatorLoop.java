@@ -82,7 +82,7 @@ public final class AllocatorLoop {
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
         this.waiting = new WaitingCalls(vertx, over -> guarded(over), allocator::forget);
-        this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> allocator.giveUp(over)));
+        this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> giveUp(over)));
     }
 
     /** Begins to tick and to watch. */
@@ -175,6 +175,11 @@ public final class AllocatorLoop {
             return Optional.empty();
         });
         return ended.map(this::finish);
+    }
+
+    private void giveUp(OpenFrame frame) {
+        allocator.giveUp(frame);
+        waitingFrames.ended(frame);
     }
 
     private FrameAnswers finish(OpenFrame frame) {

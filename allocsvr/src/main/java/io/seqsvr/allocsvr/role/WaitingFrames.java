@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingFrames {
     private final Vertx vertx;
-    private final Consumer<OpenFrame> giveUp;
+    private final Consumer<OpenFrame> over;
     private final Map<OpenFrame, Waiting> waiting = new HashMap<>();
 
     /** Who goes on with a frame, and what ends it; no timer for a caller that did not say how long it waits. */
@@ -25,11 +25,11 @@ final class WaitingFrames {
     /**
      * None yet.
      *
-     * @param giveUp ends a frame whose time is over, but for its answers
+     * @param over is told of a frame whose time is over; to give it up, and call {@link #ended}
      */
-    WaitingFrames(Vertx vertx, Consumer<OpenFrame> giveUp) {
+    WaitingFrames(Vertx vertx, Consumer<OpenFrame> over) {
         this.vertx = vertx;
-        this.giveUp = giveUp;
+        this.over = over;
     }
 
     /**
@@ -44,10 +44,7 @@ final class WaitingFrames {
 
     private long endIn(OpenFrame frame, long timeoutMillis) {
         long usable = TimeUnit.NANOSECONDS.toMillis(CallerTime.usableNanos(timeoutMillis));
-        return vertx.setTimer(Math.max(1, usable), fired -> {
-            giveUp.accept(frame);
-            ended(frame);
-        });
+        return vertx.setTimer(Math.max(1, usable), fired -> over.accept(frame));
     }
 
     /** All calls of a frame that waited have ended. */

@@ -7,6 +7,7 @@ import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Holding;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,24 +119,19 @@ final class Confirmations {
         return removed;
     }
 
-    /**
-     * Takes those out of whom this holds.
-     *
-     * @return how many they were
-     */
-    int forget(LoadedSegment segment, Predicate<LoadedSegment.Waiter> which) {
-        int forgotten = 0;
-        for (var batch : List.of(waiting, underWay)) {
-            var waiters = batch.get(segment);
-            if (waiters != null) {
-                int before = waiters.size();
-                waiters.removeIf(which);
-                forgotten += before - waiters.size();
+    /** Takes those out, of these segments, of whom this holds. */
+    void forget(Collection<LoadedSegment> segments, Predicate<LoadedSegment.Waiter> which) {
+        for (var segment : segments) {
+            var later = waiting.get(segment);
+            if (later != null && later.removeIf(which) && later.isEmpty()) {
+                waiting.remove(segment);
+            }
+            var asked = underWay.get(segment);
+            if (asked != null) {
+                // Its place stays, as the answer names holdings by place.
+                asked.removeIf(which);
             }
         }
-        // Of one that is under way the place stays, as the answer names holdings by place.
-        waiting.values().removeIf(List::isEmpty);
-        return forgotten;
     }
 
     /** The session is over: a late answer means nothing. */

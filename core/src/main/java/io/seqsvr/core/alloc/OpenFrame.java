@@ -42,10 +42,8 @@ public final class OpenFrame {
     private Answer.@Nullable Refused @Nullable [] refused;
     private Answer.@Nullable Refused whole;
     private int open;
-    /** Of its calls that wait; no other has one between these. 0 if none waits. */
-    private long firstTicket;
-
-    private long lastTicket;
+    /** Of calls that wait, by their places; empty while none has waited. */
+    private long[] tickets = {};
 
     /**
      * A frame of which nothing is taken yet.
@@ -121,8 +119,10 @@ public final class OpenFrame {
     void waits(int place, int turn, long ticket) {
         states[place] = turn << STATE_BITS | WAITING;
         open++;
-        firstTicket = firstTicket == 0 ? ticket : firstTicket;
-        lastTicket = ticket;
+        if (tickets.length == 0) {
+            tickets = new long[states.length];
+        }
+        tickets[place] = ticket;
     }
 
     /** A call was refused at once, or ends so. */
@@ -147,13 +147,12 @@ public final class OpenFrame {
     void giveUp(WaitingRoom room) {
         for (int place = 0; place < states.length; place++) {
             if (states[place] != REFUSED && (states[place] & WAITING) != 0) {
+                room.forget(tickets[place], touched[states[place] >> STATE_BITS]);
                 refuse(place, Step.LATE.answer());
             }
         }
         open = 0;
-        if (lastTicket > 0) {
-            room.forget(Arrays.asList(touched).subList(0, touchedCount), firstTicket, lastTicket);
-        }
+        room.forgetForGood();
     }
 
     /**

@@ -24,7 +24,7 @@ public enum Refusal {
     TOO_MANY_WAITING,
     /** The user has no counter here yet, and no memory is left for one. */
     TOO_MANY_USERS,
-    /** The call still waited when the time of its frame's caller was over. It may have used numbers. */
+    /** The call still waited when the time of its caller was over. It may have used numbers. */
     DEADLINE_PASSED;
 
     /** Whether the same call may get an answer a little later, here or from another owner, without anybody's doing. */

@@ -5,8 +5,10 @@ import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.Order;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,16 @@ final class WaitingRoom {
     /** How long nobody may get on while somebody waits: with StoreSvr gone, waiting must come to an end. */
     static final long STUCK_NANOS = 10_000_000_000L;
 
+    /** So many are not worth a look at all. */
+    private static final int FORGOTTEN_KEPT = 1_000;
+
     private final AllocatorOutbox out;
     private final Confirmations confirmations;
     private final Guards guards;
     private final int most;
+    /** Of those for whom nobody waits any more, where they still stand among the others. */
+    private final Map<Long, LoadedSegment> forgotten = new HashMap<>();
+
     private int waiting;
     private long lastTicket;
     private long left;
@@ -90,7 +98,7 @@ final class WaitingRoom {
                 continue;
             }
             waiters.remove();
-            if (mustConfirm(segment)) {
+            if (mustConfirm(segment) && !forgotten.containsKey(waiter.ticket())) {
                 confirmations.join(segment, waiter);
             } else {
                 leave(waiter, new Step.Taken(segment, waiter.answer()));
@@ -131,38 +139,45 @@ final class WaitingRoom {
 
     /** Nobody waits for these any more: they leave without a word. Their numbers are taken, and their raises go on. */
     void forget(Collection<Step.Waiting> waits) {
-        var segments = new HashSet<LoadedSegment>();
-        var tickets = new HashSet<Long>();
-        for (var wait : waits) {
-            segments.add(wait.segment());
-            tickets.add(wait.ticket());
-        }
-        forget(segments, waiter -> tickets.contains(waiter.ticket()));
+        waits.forEach(wait -> forget(wait.ticket(), wait.segment()));
+        forgetForGood();
     }
 
     /**
-     * The same for calls of a frame.
+     * The same for a call of a frame; {@link #forgetForGood} follows.
      *
-     * @param segments where they wait; a segment may come twice
-     * @param first the first of their tickets
-     * @param last the last; all between are theirs too
+     * @param ticket of one that waits
      */
-    void forget(Collection<LoadedSegment> segments, long first, long last) {
-        forget(segments, waiter -> waiter.ticket() >= first && waiter.ticket() <= last);
-        for (long ticket = first; ticket <= last; ticket++) {
-            out.unseat(ticket);
-        }
+    void forget(long ticket, LoadedSegment segment) {
+        waiting--;
+        forgotten.put(ticket, segment);
+        out.unseat(ticket);
     }
 
-    private void forget(Collection<LoadedSegment> segments, Predicate<LoadedSegment.Waiter> theirs) {
-        for (var segment : segments) {
-            int before = segment.waiters().size();
-            segment.waiters().removeIf(theirs);
-            waiting -= before - segment.waiters().size() + confirmations.forget(segment, theirs);
+    /**
+     * Takes them out of where they wait if they are as many as those that do: one by one would cost a look at all of
+     * these for each.
+     */
+    void forgetForGood() {
+        if (forgotten.size() <= FORGOTTEN_KEPT + waiting) {
+            return;
         }
+        Predicate<LoadedSegment.Waiter> theirs = waiter -> forgotten.containsKey(waiter.ticket());
+        var segments = new HashSet<>(forgotten.values());
+        segments.forEach(segment -> segment.waiters().removeIf(theirs));
+        confirmations.forget(segments, theirs);
+        forgotten.clear();
+    }
+
+    /** How many are kept that wait, or were forgotten. */
+    int kept() {
+        return waiting + forgotten.size();
     }
 
     private void leave(LoadedSegment.Waiter waiter, Step step) {
+        if (forgotten.remove(waiter.ticket()) != null) {
+            return;
+        }
         waiting--;
         left++;
         out.resume(waiter.ticket(), step);

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * again where that helps, and end; without a clock, a thread or a socket.
  *
  * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for
- * each owner, namespace and verb, while less than the bound are in flight to that owner; what has to wait for one of
- * these shares the next.
+ * each owner, namespace and verb, as {@link CallLimits} let; what has to wait for one of these shares the next.
  *
  * <p>The caller's duties: call every method from one thread; have one object in a process; {@link #tick} every few
  * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the
@@ -105,7 +104,7 @@ public final class Calls<T> {
      * @param ticket its end will name it
      * @param leastEpoch answered under no older epoch, read as unsigned; 0 for any. It is not sent before an epoch as
      *     new is known: in a frame it would have the owner refuse the calls of others too
-     * @param timeoutNanos when it ends at the latest, from now
+     * @param timeoutNanos when it ends at the latest, from now; some milliseconds later where thousands are open
      */
     public void put(T ticket, Call call, long leastEpoch, long timeoutNanos, long nowNanos) {
         var share = room.of(call.namespaceName());
@@ -207,7 +206,8 @@ public final class Calls<T> {
 
     private void refused(Attempt<T> attempt, OpenCall<T> call, Answer.Refused refusal, long nowNanos) {
         // A namespace of which the picture tells, and its owner not: that one has not heard of it yet.
-        if (!refusal.refusal().passes() && refusal.refusal() != Refusal.NAMESPACE_UNKNOWN) {
+        boolean passes = refusal.refusal().passes() || refusal.refusal() == Refusal.NAMESPACE_UNKNOWN;
+        if (!passes || call.hasWaitedForAll(refusal, nowNanos)) {
             end(call, call.answered(refusal));
         } else if (call.isHeldBy(attempt)) {
             // Else it is on its way again already.

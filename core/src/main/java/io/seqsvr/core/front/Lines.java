@@ -66,7 +66,7 @@ final class Lines<T> {
         if (frame != null) {
             send(lane, frame, nowNanos, sent);
         }
-        if (!lane.line().mayBegin(lane, limits.framesInFlight())) {
+        if (!lane.line().maySeat(lane, limits.framesInFlight())) {
             return null;
         }
         var next = new Attempt<>(++lastCorrelation, lane);
@@ -84,6 +84,7 @@ final class Lines<T> {
             }
         }
         forming.clear();
+        lines.values().forEach(OwnerLine::seated);
     }
 
     private void send(Lane<T> lane, Attempt<T> attempt, long nowNanos, BiConsumer<Attempt<T>, Frame> sent) {

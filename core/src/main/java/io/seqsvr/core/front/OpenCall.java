@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * attempt made last; earlier attempts may still answer it.
  */
 final class OpenCall<T> {
+    /** Asked again for less than this a call takes another number for nobody. */
+    private static final long WORTH_WAITING_NANOS = 200_000_000;
+
     private static final Answer.Refused NEVER_SENT = new Answer.Refused(Refusal.NOT_READY, "it was not sent in time");
 
     private final T ticket;
@@ -142,6 +145,11 @@ final class OpenCall<T> {
     /** How it ends with an answer. */
     CallEffect.Answered<T> answered(Answer answer) {
         return new CallEffect.Answered<>(ticket, answer);
+    }
+
+    /** Whether a refusal says that it waited for StoreSvr in vain, and in what is left of its time it would again. */
+    boolean hasWaitedForAll(Answer.Refused refusal, long nowNanos) {
+        return refusal.isRefusal(Refusal.DEADLINE_PASSED) && deadlineNanos - nowNanos < WORTH_WAITING_NANOS;
     }
 
     /** How it ends when its time is over: with the last thing heard of it, if that was a refusal. */

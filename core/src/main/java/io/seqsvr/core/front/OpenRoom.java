@@ -18,6 +18,8 @@ final class OpenRoom {
     /** What a look at all calls costs, for each of them, ten times over: so it takes a tenth of the time at most. */
     private static final long PAUSE_NANOS_PER_CALL = 500;
 
+    private static final long LONGEST_PAUSE_NANOS = 20_000_000;
+
     private final CallLimits limits;
     private final Map<String, Share> shares = new HashMap<>();
     /** The one that was asked for last: most calls go where the one before went. */
@@ -114,7 +116,7 @@ final class OpenRoom {
         earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
         calls.forEach(call -> endsBy(call.deadlineNanos()));
         pausing = true;
-        pausingUntilNanos = nowNanos + PAUSE_NANOS_PER_CALL * calls.size();
+        pausingUntilNanos = nowNanos + Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS_PER_CALL * calls.size());
     }
 
     void end(Share share) {

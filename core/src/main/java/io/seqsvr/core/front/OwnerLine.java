@@ -14,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  * that wait for one.
  *
  * <p>All lanes share the bound of frames in flight: it protects the owner and the stream to it, which do not care what
- * is in a frame. A lane without any may begin one beyond it: what is in flight may wait for StoreSvr, as in QUORUM
- * order, and others need not. Lanes that wait take turns, so that a busy one holds no other up.
+ * is in a frame. A lane without any may begin one beyond it, a few in all: what is in flight may wait for StoreSvr, as
+ * in QUORUM order, and others need not. Lanes that wait take turns, so that a busy one holds no other up.
+ *
+ * <p>Invariant: calls of a lane are seated in the order in which they came. So none joins a frame while others of its
+ * lane wait, but for those whose turn it is.
  */
 final class OwnerLine<T> {
+    /** Frames beyond the bound. An owner reads no more from a stream of which it holds 32. */
+    private static final int MOST_BEYOND = 8;
+
     private final String address;
     private final List<Attempt<T>> inFlight = new ArrayList<>();
     private final Map<Integer, List<Lane<T>>> lanesByNamespace = new HashMap<>();
     /** Those with calls that wait, the one whose turn it is first. */
     private final Deque<Lane<T>> turns = new ArrayDeque<>(1);
+
+    /** Those whose turn it is: what was taken out of them is about to be seated, in a frame that they may begin. */
+    private final List<Lane<T>> seating = new ArrayList<>(1);
 
     private @Nullable Lane<T> lastLane;
     private int forming;
@@ -70,13 +79,24 @@ final class OwnerLine<T> {
         return replies;
     }
 
-    /** Whether a lane may begin one more frame. */
-    boolean mayBegin(Lane<T> lane, int framesInFlight) {
-        return inFlight.size() + forming < framesInFlight || lane.isIdle();
+    /** Whether a call that comes now may join a frame of a lane, or begin one. */
+    boolean maySeat(Lane<T> lane, int framesInFlight) {
+        return (lane.waiting().isEmpty() || seating.contains(lane)) && mayBegin(lane, 0, framesInFlight);
+    }
+
+    private boolean mayBegin(Lane<T> lane, int others, int framesInFlight) {
+        int all = inFlight.size() + forming + others;
+        return all < framesInFlight || (lane.isIdle() && all < framesInFlight + MOST_BEYOND);
+    }
+
+    /** All that was taken out of lanes has been seated, or went elsewhere. */
+    void seated() {
+        seating.clear();
     }
 
     /** A frame is begun. */
     void begin(Lane<T> lane, Attempt<T> attempt) {
+        seating.remove(lane);
         lane.form(attempt);
         forming++;
     }
@@ -124,16 +144,17 @@ final class OwnerLine<T> {
     void takeTurn(int most, int framesInFlight, Deque<OpenCall<T>> first) {
         Lane<T> next = null;
         for (var lane : turns) {
-            if (lane.isIdle()) {
-                next = lane;
-                break;
+            if (!seating.contains(lane) && mayBegin(lane, seating.size(), framesInFlight)) {
+                if (lane.isIdle()) {
+                    next = lane;
+                    break;
+                }
+                next = next == null ? lane : next;
             }
-        }
-        if (next == null && !turns.isEmpty() && mayBegin(turns.getFirst(), framesInFlight)) {
-            next = turns.getFirst();
         }
         if (next != null) {
             turns.remove(next);
+            seating.add(next);
             take(next, most, first);
         }
     }

@@ -6,9 +6,14 @@ import static io.seqsvr.core.alloc.FrameBench.next;
 import static io.seqsvr.core.alloc.FrameBench.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.HolderLease;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreCommand.Raise;
 import io.seqsvr.core.store.StoreCommand.Renew;
 import java.util.List;
@@ -38,6 +43,25 @@ class GivenUpTest {
         }
         assertEquals(List.of(last), bench.framesEnded);
         assertEquals(0, bench.allocator.waiting());
+    }
+
+    /** Whoever asks again and again while StoreSvr is away leaves nothing behind. */
+    @Test
+    void whatWasGivenUpIsNotKept() {
+        var out = new AllocatorOutbox();
+        var room = new WaitingRoom(5, out, new Confirmations(out, Guards.ALL), Guards.ALL);
+        var segment = new LoadedSegment(
+                new SegmentId(1, 0),
+                Bench.MESSAGES,
+                new SegmentCounters(1, 0, 10, 10, Long.MAX_VALUE),
+                new HolderLease(Bench.LEASE));
+        for (long seq = 11; seq < 20_000; seq++) {
+            var wait = (Step.Waiting) room.admit(segment, seq, new Answer.Range(3, seq, seq, 1));
+            room.forget(List.of(wait));
+        }
+        assertEquals(0, room.size());
+        assertTrue(room.kept() < 1_100, () -> room.kept() + " are kept");
+        assertTrue(segment.waiters().size() < 1_100, () -> segment.waiters().size() + " are kept");
     }
 
     private static FrameCalls waiting(long... uids) {

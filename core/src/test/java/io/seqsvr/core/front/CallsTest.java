@@ -297,6 +297,21 @@ class CallsTest {
         assertEquals(Optional.of(refused(Refusal.LEASE_EXPIRED)), slow.answerOf(call));
     }
 
+    /** It would take another number, and as likely for nobody. */
+    @Test
+    void whatWaitedForStoreSvrInVainIsNotAskedForAgainJustBeforeItsDeadline() {
+        var slow = new CallsBench(new CallLimits(1, 3, 6, 2 * CallsBench.TIMEOUT));
+        long early = slow.next(1);
+        var first = slow.onlyFrame();
+        slow.pass(CallsBench.TIMEOUT / 2);
+        slow.answer(first, refused(Refusal.DEADLINE_PASSED));
+        slow.rest();
+        var again = slow.onlyFrame();
+        slow.pass(CallsBench.TIMEOUT / 2 - 350_000_000);
+        slow.answer(again, refused(Refusal.DEADLINE_PASSED));
+        assertEquals(Optional.of(refused(Refusal.DEADLINE_PASSED)), slow.answerOf(early));
+    }
+
     @Test
     void anOwnerThatHasNotHeardOfANamespaceIsAskedAgain() {
         long call = bench.next(1);

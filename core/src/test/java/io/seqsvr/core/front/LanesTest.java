@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,5 +97,32 @@ class LanesTest {
         assertEquals(List.of(3L), CallsBench.uids(busy.onlyFrame()));
         busy.answer(frames.get(2), seq(2, 1));
         assertEquals(List.of(1L), CallsBench.uids(busy.onlyFrame()), "four of another verb waited before it");
+    }
+
+    /** Replies often come together, before anything leaves again. */
+    @Test
+    void callsOfALaneLeaveInTheirOrderThoughTwoOfItsFramesAreAnsweredTogether() {
+        var busy = new CallsBench(new CallLimits(2, 2, 40, CallsBench.PATIENCE));
+        for (long uid = 0; uid < 10; uid++) {
+            busy.next(uid);
+        }
+        busy.current(1);
+        var frames = busy.frames();
+        assertEquals(3, frames.size());
+        busy.calls.answered(frames.get(0).correlation(), List.of(seq(0, 1), seq(1, 1)), busy.now());
+        busy.calls.answered(frames.get(1).correlation(), List.of(seq(2, 1), seq(3, 1)), busy.now());
+        busy.next(3);
+        var left = new ArrayList<Long>();
+        for (var next = busy.frames(); !next.isEmpty(); next = busy.frames()) {
+            for (var frame : next) {
+                left.addAll(CallsBench.uids(frame));
+                busy.answer(frame, seqs(frame));
+            }
+        }
+        assertEquals(List.of(4L, 5L, 6L, 7L, 8L, 9L, 3L), left);
+    }
+
+    private static Answer[] seqs(Frame frame) {
+        return CallsBench.uids(frame).stream().map(uid -> seq(uid, 9)).toArray(Answer[]::new);
     }
 }

@@ -2,8 +2,8 @@ package io.seqsvr.node.server;
 
 /**
  * What the body of one request takes of the room for those that have not ended. The first chunk is kept without room
- * too, until that of another request needs the same: it may be all, and a body that comes at once is served however
- * much of others is unfinished.
+ * too, until that of another request needs the same: it may be all, as of nearly every single call, and is served
+ * however much of others is unfinished.
  */
 final class BodyRoom {
     private final UnfinishedBytes room;

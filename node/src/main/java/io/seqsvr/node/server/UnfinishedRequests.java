@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests of a port, and messages of its streams, that have begun and not ended: what they take together is bounded,
@@ -15,6 +17,8 @@ import java.util.concurrent.TimeUnit;
  * the room of all others for ever. For one event loop.
  */
 final class UnfinishedRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(UnfinishedRequests.class);
+
     private final Vertx vertx;
     private final UnfinishedBytes room;
     private final long endsWithinMillis;
@@ -73,7 +77,14 @@ final class UnfinishedRequests {
             }
             late.add(one);
         }
-        late.forEach(one -> one.late.run());
+        for (var one : late) {
+            try {
+                one.late.run();
+            } catch (RuntimeException failed) {
+                // The others are late all the same.
+                LOG.warn("event=late_request_not_refused error=\"{}\"", failed.getMessage(), failed);
+            }
+        }
     }
 
     /** What is said of one that is late. */

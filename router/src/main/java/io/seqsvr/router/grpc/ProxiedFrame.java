@@ -39,8 +39,7 @@ import java.util.function.Consumer;
 final class ProxiedFrame {
     /**
      * How long a part waits where the caller says how long it does, as every call of a thin client: asked again
-     * earlier, those that wait for StoreSvr would take other numbers, and further places in the owner's waiting room.
-     * Then they go on alone, as long as there is time.
+     * earlier, those that wait for StoreSvr would take other numbers. Then they go on alone, as long as there is time.
      */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /**
