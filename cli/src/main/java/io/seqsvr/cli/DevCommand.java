@@ -82,6 +82,7 @@ final class DevCommand implements Callable<Integer> {
             process.close();
             throw failed;
         }
+        process.tellsThatItRuns();
         welcome(spec.commandLine().getOut(), address);
         NodeProcess.awaitSignal();
         return ExitCode.OK;

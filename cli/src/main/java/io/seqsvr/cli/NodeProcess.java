@@ -82,10 +82,13 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** It has started. Takes everything down when the process is told to end, and when it gets no more files. */
-    void closeOnSignal() {
-        // Not before: what does not start says why, and nothing else.
+    /** All has started. Not told before: what does not start says why, and nothing else. */
+    void tellsThatItRuns() {
         LOG.info("event=running version={} commit={} java={}", build.version(), build.state(), Runtime.version());
+    }
+
+    /** Takes everything down when the process is told to end, and when it gets no more files. */
+    void closeOnSignal() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "shutdown"));
         var files = FilesWatch.start(this::endInOrder);
         started(files::close);

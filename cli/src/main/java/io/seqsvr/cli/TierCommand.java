@@ -23,6 +23,7 @@ abstract sealed class TierCommand implements Callable<Integer> permits StoreSvrC
             throw failed;
         }
         process.closeOnSignal();
+        process.tellsThatItRuns();
         NodeProcess.awaitSignal();
         return ExitCode.OK;
     }
