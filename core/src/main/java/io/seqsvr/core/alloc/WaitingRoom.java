@@ -132,7 +132,9 @@ final class WaitingRoom {
 
     /** Refuses everybody. */
     void refuseAll(Collection<LoadedSegment> segments, Answer.Refused answer) {
-        if (waiting > 0) {
+        // Where only forgotten ones stand too: what is kept of them keeps a segment that is gone, with all its
+        // counters.
+        if (kept() > 0) {
             segments.forEach(segment -> refuse(segment, answer));
         }
     }

@@ -62,6 +62,11 @@ class GivenUpTest {
         assertEquals(0, room.size());
         assertTrue(room.kept() < 1_100, () -> room.kept() + " are kept");
         assertTrue(segment.waiters().size() < 1_100, () -> segment.waiters().size() + " are kept");
+
+        // A session that ends takes its segments with it, however few wait by then.
+        room.refuseAll(List.of(segment), new Answer.Refused(Refusal.NOT_OWNER, "no"));
+        assertEquals(0, room.kept());
+        assertEquals(List.of(), out.drain(), "and nobody is told");
     }
 
     private static FrameCalls waiting(long... uids) {
