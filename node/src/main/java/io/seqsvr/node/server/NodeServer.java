@@ -8,6 +8,7 @@ import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.node.socket.BoundedAccepts;
 import io.seqsvr.node.socket.ConnectionRoom;
 import io.seqsvr.node.socket.MergedFlushes;
+import io.seqsvr.node.socket.StreamRoom;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.rpc.StreamMethod;
@@ -42,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeServer {
     /** While a port stops it looks so often whether all is answered. */
-    /** With which the paths of calls begin; what else there is serves whoever runs the node. */
-    private static final String JSON_CALLS = "/v1/";
-
     private static final long LOOK_MILLIS = 5;
     /** So long its last answers have to arrive: with its connection a caller may lose those that it has not read. */
     private static final long ARRIVES_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -110,6 +108,7 @@ public final class NodeServer {
         private UnfinishedBytes unreadFrames = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap() / 2);
 
         private final UnderWay underWay = new UnderWay();
+        private StreamRoom streamRoom = new StreamRoom(StreamRoom.ofThisProcess());
         private @Nullable MeantCluster meantCluster;
         private int idleMillis = IDLE_MILLIS;
         private long pingEveryMillis = ConnectionPings.EVERY_MILLIS;
@@ -168,6 +167,12 @@ public final class NodeServer {
          */
         Builder readWithin(long millis) {
             readWithinMillis = millis;
+            return this;
+        }
+
+        /** So many calls and streams may be open over HTTP/2; {@link StreamRoom#ofThisProcess} otherwise. */
+        Builder takingStreams(int most) {
+            streamRoom = new StreamRoom(most);
             return this;
         }
 
@@ -238,12 +243,19 @@ public final class NodeServer {
             var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
+            streamRoom.show(registry, tier);
+            var admission = new Admission(streamRoom, meantCluster);
             return vertx.createHttpServer(options(address, idleMillis))
                     .connectionHandler(connection -> {
                         MergedFlushes.on(connection);
                         pings.on(connection);
+                        streamRoom.on(connection);
                     })
-                    .requestHandler(request -> dispatch(request, plain))
+                    .requestHandler(request -> {
+                        if (!admission.refuses(request)) {
+                            dispatch(request, plain);
+                        }
+                    })
                     .listen()
                     .map(http -> new NodeServer(
                             http,
@@ -279,17 +291,7 @@ public final class NodeServer {
 
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {
             var contentType = request.getHeader("content-type");
-            boolean grpc = contentType != null && contentType.startsWith("application/grpc");
-            boolean call = grpc || request.path().startsWith(JSON_CALLS);
-            var refusal = call && meantCluster != null ? meantCluster.refusal(request) : null;
-            if (refusal != null) {
-                request.handler(dropped -> {});
-                if (grpc) {
-                    GrpcTrailers.refuse(request.response(), contentType, refusal);
-                } else {
-                    JsonError.send(request.response(), refusal);
-                }
-            } else if (grpc) {
+            if (contentType != null && contentType.startsWith("application/grpc")) {
                 dispatch(request, contentType);
             } else {
                 plain.handle(request);

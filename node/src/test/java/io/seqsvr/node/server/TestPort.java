@@ -64,6 +64,11 @@ final class TestPort implements AutoCloseable {
         return new TestPort(BoundedAccepts.newVertx(most), builder -> builder);
     }
 
+    /** A port that takes so many calls and streams at a time. */
+    static TestPort takingStreams(int most) {
+        return new TestPort(builder -> builder.takingStreams(most));
+    }
+
     /** A port of a node of that cluster. */
     static TestPort ofCluster(Supplier<Optional<String>> clusterId) {
         return new TestPort(builder -> builder.ofCluster(clusterId));

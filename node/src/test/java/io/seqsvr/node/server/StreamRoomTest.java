@@ -1,0 +1,132 @@
+package io.seqsvr.node.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.node.socket.StreamRoom;
+import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.grpc.common.GrpcStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers who begin calls and streams and do not end them fill no heap, and keep nobody else out. */
+@Timeout(60)
+class StreamRoomTest {
+    private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
+    private static final int MOST = 8;
+    private static final NextRequest REQUEST =
+            NextRequest.newBuilder().setNamespace("messages").setUid(7).build();
+
+    private final TestPort port = TestPort.takingStreams(MOST);
+    private final List<TestClient> clients = new ArrayList<>();
+    private final TestClient greedy = client();
+
+    @AfterEach
+    void close() {
+        clients.forEach(TestClient::close);
+        port.close();
+    }
+
+    /** With a connection of its own. */
+    private TestClient client() {
+        var client = new TestClient(port);
+        clients.add(client);
+        return client;
+    }
+
+    private static GrpcStream open(TestClient client) {
+        var stream = GrpcStream.open(client, ALLOCATE);
+        stream.send(REQUEST);
+        assertEquals(REQUEST, stream.take(NextRequest.parser()));
+        return stream;
+    }
+
+    private List<GrpcStream> takeHalf() {
+        var streams = new ArrayList<GrpcStream>();
+        for (int i = 0; i < MOST / 2; i++) {
+            streams.add(open(greedy));
+        }
+        return streams;
+    }
+
+    private static void assertServed(TestClient client) {
+        var answer = client.post(TestClient.NEXT, TestClient.frame(REQUEST));
+        assertEquals(TestPort.reply(REQUEST), answer.only(SequencesRpc.NEXT));
+    }
+
+    private static void assertRefused(TestClient client, String message) {
+        var answer = client.post(TestClient.NEXT, TestClient.frame(REQUEST));
+        answer.assertError(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MUCH_UNFINISHED, message);
+    }
+
+    private void awaitStreams(int open) {
+        long sinceNanos = System.nanoTime();
+        while (port.meter("seqsvr.streams") != open) {
+            assertTrue(
+                    System.nanoTime() - sinceNanos < TimeUnit.MILLISECONDS.toNanos(TestClient.GENEROUS_MILLIS),
+                    () -> port.meter("seqsvr.streams") + " streams are open");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aConnectionWithManyGetsNoMoreWhenHalfOfTheRoomIsTakenAndOthersAreServed() {
+        var streams = takeHalf();
+        assertRefused(
+                greedy,
+                "5 calls and streams are open here, of 8 at most, 5 of them over this connection, which may have 1"
+                        + " while more than half of the room is taken; call again when others have ended");
+        assertServed(client());
+        assertEquals(1, port.meter("seqsvr.streams.refused"));
+
+        streams.get(0).halfClose();
+        assertEquals(GrpcStatus.OK, TestClient.await(streams.get(0).ended()));
+        assertServed(greedy);
+        streams.get(1).send(REQUEST);
+        assertEquals(REQUEST, streams.get(1).take(NextRequest.parser()), "what was open goes on");
+    }
+
+    /** Of a refused stream nothing is kept, though its caller never ends it. */
+    @Test
+    void aStreamThatIsRefusedIsOver() {
+        takeHalf();
+        var refused = GrpcStream.open(greedy, ALLOCATE);
+        refused.send(REQUEST);
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, TestClient.await(refused.ended()));
+        awaitStreams(MOST / 2);
+    }
+
+    @Test
+    void whenAllOfItIsTakenEverybodyIsRefusedUntilSomeEnd() {
+        takeHalf();
+        for (int i = 0; i < MOST / 2; i++) {
+            open(client());
+        }
+        var late = client();
+        assertRefused(
+                late,
+                "9 calls and streams are open here, of 8 at most, 1 of them over this connection, which may have 1"
+                        + " while more than half of the room is taken; call again when others have ended");
+        var asJson =
+                TestClient.await(late.onLoop(() -> late.open(HttpMethod.POST, "/v1/namespaces/messages/users/7:next")
+                        .compose(request -> request.send().map(response -> response.statusCode()))));
+        assertEquals(429, asJson);
+
+        clients.remove(greedy);
+        greedy.close();
+        awaitStreams(MOST / 2);
+        assertServed(late);
+    }
+
+    @Test
+    void aProcessHasRoomForThousands() {
+        assertTrue(StreamRoom.ofThisProcess() >= 1_000);
+    }
+}
