@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * How many HTTP/2 streams the callers of a port have open, of how many at most. Each keeps its headers as long as it
  * lasts, and a connection may have thousands: so a few callers who begin calls and never end them would fill the heap.
  *
- * <p>While half of the room is free anybody gets it. From then on it is for connections that have a few only, so that
- * who takes it all keeps none of the others out. For one event loop; any thread may ask for meters.
+ * <p>A connection may have as many as there is room left for: one alone has half, of two each has a third, and whoever
+ * comes with its first call finds room. For one event loop; any thread may ask for meters.
  */
 public final class StreamRoom {
     /** A stream takes some 5 KiB of the heap, and up to 8 KiB more with the longest headers. */
@@ -31,17 +31,12 @@ public final class StreamRoom {
     private static final int PART_OF_HEAP = 4;
     /** For a heap that is too small for anything else. */
     private static final int LEAST = 1_000;
-    /** This part of the room is a few: 170 of 21,845. */
-    private static final int PART_FOR_ONE = 128;
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamRoom.class);
     private static final long SAID_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final AttributeKey<OfConnection> OF_CONNECTION = AttributeKey.valueOf(StreamRoom.class, "streams");
 
     private final int most;
-    /** What a connection may have in any case, as long as there is room. */
-    private final int few;
-
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong refused = new AtomicLong();
     private long saidAtNanos = System.nanoTime() - SAID_AGAIN_NANOS;
@@ -49,7 +44,6 @@ public final class StreamRoom {
     /** Room for so many. */
     public StreamRoom(int most) {
         this.most = most;
-        this.few = Math.max(1, most / PART_FOR_ONE);
     }
 
     /** So many that they take a quarter of the heap if their headers are as long as may be. */
@@ -87,18 +81,18 @@ public final class StreamRoom {
 
     /** Why the stream that this connection has just begun is too much; null if it is not. Else it counts as refused. */
     public @Nullable String excess(HttpConnection connection) {
-        int all = open.getPlain();
-        if (all <= most / 2) {
+        int before = open.getPlain() - 1;
+        if (before < most / 2) {
             return null;
         }
         var streams = channel(connection).attr(OF_CONNECTION).get();
-        if (streams == null || (all <= most && streams.open <= few)) {
+        if (streams == null || streams.open - 1 < most - before) {
             return null;
         }
         refused.incrementAndGet();
-        say(streams.open);
-        return all + " calls and streams are open here, of " + most + " at most, " + streams.open
-                + " of them over this connection, which may have " + few + " while more than half of the room is taken";
+        say(streams.open - 1);
+        return (streams.open - 1) + " calls and streams of this connection are open, and there is room for "
+                + Math.max(0, most - before) + " more of all; a connection may have no more than it leaves to others";
     }
 
     private static Channel channel(HttpConnection connection) {

@@ -77,12 +77,12 @@ class StreamRoomTest {
     }
 
     @Test
-    void aConnectionWithManyGetsNoMoreWhenHalfOfTheRoomIsTakenAndOthersAreServed() {
+    void aConnectionHasNoMoreThanItLeavesToOthers() {
         var streams = takeHalf();
         assertRefused(
                 greedy,
-                "5 calls and streams are open here, of 8 at most, 5 of them over this connection, which may have 1"
-                        + " while more than half of the room is taken; call again when others have ended");
+                "4 calls and streams of this connection are open, and there is room for 4 more of all; a"
+                        + " connection may have no more than it leaves to others; call again when others have ended");
         assertServed(client());
         assertEquals(1, port.meter("seqsvr.streams.refused"));
 
@@ -112,8 +112,8 @@ class StreamRoomTest {
         var late = client();
         assertRefused(
                 late,
-                "9 calls and streams are open here, of 8 at most, 1 of them over this connection, which may have 1"
-                        + " while more than half of the room is taken; call again when others have ended");
+                "0 calls and streams of this connection are open, and there is room for 0 more of all; a"
+                        + " connection may have no more than it leaves to others; call again when others have ended");
         var asJson =
                 TestClient.await(late.onLoop(() -> late.open(HttpMethod.POST, "/v1/namespaces/messages/users/7:next")
                         .compose(request -> request.send().map(response -> response.statusCode()))));
