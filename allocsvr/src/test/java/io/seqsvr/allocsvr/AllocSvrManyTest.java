@@ -250,6 +250,33 @@ class AllocSvrManyTest {
         assertWhatWasRefusedIsAGap();
     }
 
+    @Test
+    void whatWaitsForACallerThatHangsUpWaitsNoLonger() {
+        alloc.take("messages", 7, 1);
+        store.fallSilent();
+        try (var leaving = alloc.anotherCaller()) {
+            leaving.next("messages", 7, 20);
+            leaving.call(
+                    SequencesRpc.NEXT_MANY,
+                    NextManyRequest.newBuilder()
+                            .setNamespace("messages")
+                            .addItems(next(7, 15))
+                            .addItems(next(7, 5))
+                            .build());
+            awaitWaiting(3);
+        }
+        awaitWaiting(0);
+        assertWhatWasRefusedIsAGap();
+    }
+
+    private void awaitWaiting(int requests) {
+        var line = "seqsvr_requests_waiting{tier=\"allocsvr\"} " + (double) requests + "\n";
+        long startedAt = System.nanoTime();
+        while (!alloc.scrape().contains(line)) {
+            assertTrue(Outcome.isInTime(startedAt), alloc::scrape);
+        }
+    }
+
     /** The raise comes in the end, and nobody is there for whom the numbers were. */
     private void assertWhatWasRefusedIsAGap() {
         store.speak();

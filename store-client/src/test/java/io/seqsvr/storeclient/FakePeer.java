@@ -43,11 +43,11 @@ final class FakePeer {
     FakePeer(Loop loop, HostPort address) {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         port = loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
-                .method(StoreRpc.EXECUTE, (command, timeout) -> {
+                .method(StoreRpc.EXECUTE, (command, timeout, caller) -> {
                     commands.add(command);
                     return onCommand.apply(command);
                 })
-                .method(StoreRpc.WATCH, (watch, timeout) -> {
+                .method(StoreRpc.WATCH, (watch, timeout, caller) -> {
                     watches.add(watch);
                     return onWatch.apply(watch);
                 })

@@ -76,13 +76,13 @@ class GroupCallerTest {
     private HostPort peer(String cluster, int followsFor) {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         return loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
-                        .method(StoreRpc.CHANGE_PEERS, (request, timeout) -> {
+                        .method(StoreRpc.CHANGE_PEERS, (request, timeout, caller) -> {
                             changes.add(request);
                             return said.size() > 1 ? said.remove() : said.element();
                         })
                         .method(
                                 StoreRpc.STATUS,
-                                (request, timeout) ->
+                                (request, timeout, caller) ->
                                         Future.succeededFuture(status(cluster, looks.incrementAndGet() > followsFor)))
                         .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true)))
                 .address();

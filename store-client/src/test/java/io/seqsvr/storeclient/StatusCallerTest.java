@@ -45,7 +45,7 @@ class StatusCallerTest {
     private HostPort peer(Future<StatusReply> answer) {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         return loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
-                        .method(StoreRpc.STATUS, (request, timeout) -> answer)
+                        .method(StoreRpc.STATUS, (request, timeout, caller) -> answer)
                         .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true)))
                 .address();
     }

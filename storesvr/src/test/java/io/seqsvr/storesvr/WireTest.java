@@ -59,8 +59,8 @@ class WireTest {
         var port = Deadline.await(NodeServer.onContext(
                 context,
                 () -> new NodeServer.Builder(vertx, registry, "storesvr")
-                        .method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
-                        .method(StoreRpc.WATCH, (request, timeout) -> watch())
+                        .method(StoreRpc.EXECUTE, (request, timeout, caller) -> execute(request))
+                        .method(StoreRpc.WATCH, (request, timeout, caller) -> watch())
                         .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true))));
         client = new StoreClient(vertx, List.of(port.address()), Duration.ofSeconds(5));
     }

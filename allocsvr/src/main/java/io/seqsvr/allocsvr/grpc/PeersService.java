@@ -30,9 +30,9 @@ public final class PeersService {
 
     /** Binds the methods to a port; until {@link #serve} they refuse. */
     public void bind(NodeServer.Builder port) {
-        port.method(AllocatorsRpc.TELL, (request, timeout) -> tell(request))
-                .method(AllocatorsRpc.HAND_OVER, (request, timeout) -> handOver(request))
-                .method(AllocatorsRpc.DRAIN, (request, timeout) -> drain(request));
+        port.method(AllocatorsRpc.TELL, (request, timeout, caller) -> tell(request))
+                .method(AllocatorsRpc.HAND_OVER, (request, timeout, caller) -> handOver(request))
+                .method(AllocatorsRpc.DRAIN, (request, timeout, caller) -> drain(request));
     }
 
     /** Takes calls from now on. */

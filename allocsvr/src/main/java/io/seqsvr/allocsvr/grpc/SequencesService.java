@@ -3,6 +3,7 @@ package io.seqsvr.allocsvr.grpc;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.api.Answering;
 import io.seqsvr.node.api.FrameReader;
@@ -31,6 +32,7 @@ public final class SequencesService {
      */
     public void bind(NodeServer.Builder port, RoutesService routes, RefusedCalls refused) {
         new SequencesApi(new Owned(), refused).bind(port);
+        port.whenCallersLeave(() -> loop.ifPresent(AllocatorLoop::callersLeft));
         var reader = new FrameReader();
         port.stream(SequencesRpc.ALLOCATE, replies -> new FrameStream(replies, () -> loop, reader, routes));
     }
@@ -48,16 +50,17 @@ public final class SequencesService {
     /** Answers from the allocator of this process: what still waits when the time of its caller is over is refused. */
     private final class Owned implements Answering {
         @Override
-        public Future<Answer> answer(Wanted wanted, long timeoutMillis) {
-            return loop.map(ready -> ready.alone(wanted, timeoutMillis)).orElse(Future.succeededFuture(STARTING));
+        public Future<Answer> answer(Wanted wanted, long timeoutMillis, Caller caller) {
+            return loop.map(ready -> ready.alone(wanted, timeoutMillis, caller))
+                    .orElse(Future.succeededFuture(STARTING));
         }
 
         @Override
-        public Future<List<Future<Answer>>> together(List<Wanted> wanted, long timeoutMillis) {
+        public Future<List<Future<Answer>>> together(List<Wanted> wanted, long timeoutMillis, Caller caller) {
             if (loop.isEmpty()) {
                 return Future.failedFuture(PublicApi.error(STARTING));
             }
-            return loop.get().together(wanted, timeoutMillis).map(answers -> {
+            return loop.get().together(wanted, timeoutMillis, caller).map(answers -> {
                 var each = new ArrayList<Future<Answer>>(answers.size());
                 answers.forEach(answer -> each.add(Future.succeededFuture(answer)));
                 return each;

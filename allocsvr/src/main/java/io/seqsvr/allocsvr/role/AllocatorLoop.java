@@ -9,6 +9,7 @@ import io.seqsvr.core.alloc.OpenFrame;
 import io.seqsvr.core.alloc.PeerMessage;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
@@ -95,9 +96,10 @@ public final class AllocatorLoop {
      * Serves one call.
      *
      * @param timeoutMillis how long its caller waits; if the call does too, it is refused then
+     * @param caller once it is gone the call waits no longer
      */
-    public Future<Answer> alone(Wanted wanted, long timeoutMillis) {
-        return guarded(() -> go(JointCalls.take(allocator, wanted, SystemClocks.read()), timeoutMillis));
+    public Future<Answer> alone(Wanted wanted, long timeoutMillis, Caller caller) {
+        return guarded(() -> go(JointCalls.take(allocator, wanted, SystemClocks.read()), timeoutMillis, caller));
     }
 
     /**
@@ -105,11 +107,17 @@ public final class AllocatorLoop {
      *
      * @param calls in the order in which numbers are to be taken; at least one
      * @param timeoutMillis how long their caller waits; those that do too are refused then
+     * @param caller of all of them
      * @return one answer for each call, in order
      */
-    public Future<List<Answer>> together(List<Wanted> calls, long timeoutMillis) {
-        return guarded(() -> new JointCalls(allocator, calls).begin(waiting, timeoutMillis))
+    public Future<List<Answer>> together(List<Wanted> calls, long timeoutMillis, Caller caller) {
+        return guarded(() -> new JointCalls(allocator, calls).begin(waiting, timeoutMillis, caller))
                 .onSuccess(answers -> answers.forEach(this::count));
+    }
+
+    /** Some callers have gone: what waits for them goes on soon, with an answer that nobody hears. */
+    public void callersLeft() {
+        waiting.callersLeft();
     }
 
     /** What another allocator said together: what follows from it goes to StoreSvr as one command. */
@@ -243,6 +251,7 @@ public final class AllocatorLoop {
     private void tick() {
         var now = SystemClocks.readWithBoot();
         guarded(() -> allocator.tick(now));
+        guarded(waiting::giveUpUnheard);
         meters.show(allocator, now);
         endIfStopped();
     }
@@ -253,10 +262,10 @@ public final class AllocatorLoop {
         shown.accept(view);
     }
 
-    private Future<Answer> go(Step step, long timeoutMillis) {
+    private Future<Answer> go(Step step, long timeoutMillis, Caller caller) {
         if (step instanceof Step.Waiting wait) {
             Promise<Answer> promise = Promise.promise();
-            waiting.put(wait, later -> promise.complete(finish(later)));
+            waiting.put(wait, caller, later -> promise.complete(finish(later)));
             var inTime = waiting.atTheEndOf(timeoutMillis, () -> waiting.giveUp(List.of(wait)));
             return promise.future().onComplete(ended -> inTime.run());
         }

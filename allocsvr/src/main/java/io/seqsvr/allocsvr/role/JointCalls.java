@@ -5,6 +5,7 @@ import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.FrameSteps;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.node.clock.SystemClocks;
@@ -35,15 +36,16 @@ final class JointCalls {
      *
      * @param waiting takes those that wait
      * @param timeoutMillis how long their caller waits: then those that still wait are refused
+     * @param caller once it is gone those that wait wait no longer
      * @return one answer for each call, in order, once all have ended
      */
-    Future<List<Answer>> begin(WaitingCalls waiting, long timeoutMillis) {
+    Future<List<Answer>> begin(WaitingCalls waiting, long timeoutMillis, Caller caller) {
         var waits = new ArrayList<Step.Waiting>();
         for (int place = 0; place < calls.size(); place++) {
             var step = take(allocator, calls.get(place), steps.begun());
             if (step instanceof Step.Waiting wait) {
                 int here = place;
-                waiting.put(wait, later -> put(here, later));
+                waiting.put(wait, caller, later -> put(here, later));
                 waits.add(wait);
             }
             put(place, step);

@@ -1,6 +1,7 @@
 package io.seqsvr.allocsvr.role;
 
 import io.seqsvr.core.alloc.Step;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.node.api.CallerTime;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -11,13 +12,18 @@ import java.util.function.Consumer;
 
 /**
  * Calls that wait, by their tickets: each goes on once, with what the allocator tells of it, or refused when the time
- * of its caller is over. For one event loop.
+ * of its caller is over, or its caller gone. For one event loop.
  */
 final class WaitingCalls {
     private final Vertx vertx;
     private final Consumer<Runnable> guarded;
     private final Consumer<List<Step.Waiting>> forgets;
-    private final Map<Long, Consumer<Step>> waiting = new HashMap<>();
+    private final Map<Long, Waiting> waiting = new HashMap<>();
+    /** Whether callers have left since those that wait were looked at. */
+    private boolean someLeft;
+
+    /** One of them: who waits for it, and who goes on with it. */
+    private record Waiting(Step.Waiting call, Caller caller, Consumer<Step> goesOn) {}
 
     /**
      * None yet.
@@ -36,8 +42,24 @@ final class WaitingCalls {
      *
      * @param goesOn is given the step with which it goes on
      */
-    void put(Step.Waiting call, Consumer<Step> goesOn) {
-        waiting.put(call.ticket(), goesOn);
+    void put(Step.Waiting call, Caller caller, Consumer<Step> goesOn) {
+        waiting.put(call.ticket(), new Waiting(call, caller, goesOn));
+    }
+
+    /** Some callers have left. */
+    void callersLeft() {
+        someLeft = true;
+    }
+
+    /** What waits for callers that have left goes on, so that it takes no room here; to be called now and then. */
+    void giveUpUnheard() {
+        if (someLeft) {
+            someLeft = false;
+            giveUp(waiting.values().stream()
+                    .filter(one -> one.caller().isGone())
+                    .map(Waiting::call)
+                    .toList());
+        }
     }
 
     /**
@@ -59,10 +81,10 @@ final class WaitingCalls {
         if (one == null) {
             throw new IllegalStateException("nobody waits with ticket " + ticket);
         }
-        one.accept(step);
+        one.goesOn().accept(step);
     }
 
-    /** The time of the caller of these is over: those that still wait go on refused, and are nobody's any more. */
+    /** The caller of these waits no longer, or is gone: those that still wait go on refused, as nobody's. */
     void giveUp(List<Step.Waiting> calls) {
         var late = calls.stream()
                 .filter(call -> waiting.containsKey(call.ticket()))

@@ -2,6 +2,7 @@ package io.seqsvr.client.line;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 
 /**
  * A call, and who waits for its end. It ends once, on the loop's thread or on that of its caller; its
@@ -10,6 +11,11 @@ import io.seqsvr.core.front.Call;
 public interface CallEnd {
     /** What is wanted. */
     Call call();
+
+    /** Who waits for it. */
+    default Caller caller() {
+        return Caller.ALONE;
+    }
 
     /** Answered under no older epoch, read as unsigned; 0 for any. */
     default long leastEpoch() {

@@ -127,7 +127,7 @@ public final class CallLoop {
         long now = System.nanoTime();
         mailbox.take(call -> {
             long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
-            calls.put(call, call.call(), call.leastEpoch(), leftNanos, now);
+            calls.put(call, call.call(), call.caller(), call.leastEpoch(), leftNanos, now);
         });
         carryOut();
     }
@@ -210,6 +210,11 @@ public final class CallLoop {
             ticking = true;
             vertx.setTimer(TICK_MILLIS, fired -> tick());
         }
+    }
+
+    /** Some callers have gone, only on the loop: what they wait for ends soon, and is not sent if it was not before. */
+    public void callersLeft() {
+        calls.callersLeft(System.nanoTime());
     }
 
     /** What is known of owners; only on the loop. */

@@ -1,5 +1,7 @@
 package io.seqsvr.core.front;
 
+import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.namespace.SegmentId;
 import java.util.ArrayList;
@@ -65,6 +67,28 @@ final class Attempt<T> {
             }
         }
         return found;
+    }
+
+    /**
+     * Tells what refusals among its answers say of owners.
+     *
+     * @param answers one for each place
+     * @param noneAnswered whether all of them are refusals
+     */
+    void tell(RouteBook book, List<Answer> answers, boolean noneAnswered) {
+        // Several refusals in one reply are one.
+        segments(place -> answers.get(place).isRefusal(Refusal.NOT_OWNER)).forEach(book::refused);
+        // Cut off from StoreSvr an owner is as one that cannot be reached; one that was late has been counted.
+        if (!givenUp) {
+            segments(place -> mayNotAnswer(answers.get(place), noneAnswered)).forEach(book::unreached);
+        }
+    }
+
+    /** Without a lease, or in QUORUM order without the log: but where others were answered a raise took its time. */
+    private static boolean mayNotAnswer(Answer answer, boolean noneAnswered) {
+        return answer.isRefusal(Refusal.LEASE_EXPIRED)
+                || answer.isRefusal(Refusal.NOT_READY)
+                || (noneAnswered && answer.isRefusal(Refusal.DEADLINE_PASSED));
     }
 
     /** The calls that it serves. */

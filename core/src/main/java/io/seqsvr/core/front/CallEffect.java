@@ -25,7 +25,8 @@ public sealed interface CallEffect<T> {
     record Answered<T>(T ticket, Answer answer) implements CallEffect<T> {}
 
     /**
-     * A call ended as its deadline is over. Its outcome is unknown: sequences may have been taken or not.
+     * A call ended as its deadline is over, or its caller gone. Its outcome is unknown: sequences may have been taken
+     * or not.
      *
      * @param ticket with which it was put down
      */

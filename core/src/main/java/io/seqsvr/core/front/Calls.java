@@ -43,6 +43,7 @@ public final class Calls<T> {
     private final OpenRoom room;
     private final FirstLook<T> firstLook;
     private final Lines<T> lines;
+    private final Whereabouts<T> whereabouts;
     /** Sent and not answered, those that were given up included while they hold an open call. */
     private final Map<Long, Attempt<T>> attempts = new HashMap<>();
     /** To be sent to whoever is the owner when they are. */
@@ -75,6 +76,7 @@ public final class Calls<T> {
         this.room = new OpenRoom(limits);
         this.firstLook = new FirstLook<>(book, verifier);
         this.lines = new Lines<>(limits, ready);
+        this.whereabouts = new Whereabouts<>(ready, resting, lines);
     }
 
     /** What is known of owners. Pictures come by {@link #learn}. */
@@ -107,14 +109,27 @@ public final class Calls<T> {
      * @param timeoutNanos when it ends at the latest, from now; some milliseconds later where thousands are open
      */
     public void put(T ticket, Call call, long leastEpoch, long timeoutNanos, long nowNanos) {
+        put(ticket, call, Caller.ALONE, leastEpoch, timeoutNanos, nowNanos);
+    }
+
+    /**
+     * The same for one of many callers. Once it is gone the call ends, and is not sent if it was not before.
+     *
+     * @param caller looked at while the call is open, on this thread; {@link #callersLeft} says that it is worth it
+     */
+    public void put(T ticket, Call call, Caller caller, long leastEpoch, long timeoutNanos, long nowNanos) {
         var share = room.of(call.namespaceName());
-        var opened = new OpenCall<>(ticket, call, share, leastEpoch, nowNanos + timeoutNanos);
-        var refused = room.refusal(call.namespaceName(), share);
-        if (refused != null && !(room.hasReserve(share) && book.answers(call.namespaceName(), call.uid()))) {
+        var opened = new OpenCall<>(ticket, call, caller, share, leastEpoch, nowNanos + timeoutNanos);
+        if (caller.isGone()) {
+            effects.add(opened.endUnheard());
+            return;
+        }
+        var refused = room.refusal(opened);
+        if (refused != null && !(room.hasReserve(opened) && book.answers(call.namespaceName(), call.uid()))) {
             effects.add(opened.answered(refused));
             return;
         }
-        room.open(share, opened.deadlineNanos());
+        room.open(opened);
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
@@ -158,32 +173,13 @@ public final class Calls<T> {
             }
         }
         if (someRefused) {
-            // Several refusals in one reply are one.
-            attempt.segments(place -> answers.get(place).isRefusal(Refusal.NOT_OWNER))
-                    .forEach(book::refused);
-            // Cut off from StoreSvr an owner is as one that cannot be reached; one that was late has been counted.
-            boolean none = !someAnswered;
-            attempt.segments(place -> !attempt.isGivenUp() && mayNotAnswer(answers.get(place), none))
-                    .forEach(book::unreached);
+            attempt.tell(book, answers, !someAnswered);
         }
-    }
-
-    /** Without a lease, or in QUORUM order without the log: but where others were answered a raise took its time. */
-    private static boolean mayNotAnswer(Answer answer, boolean noneAnswered) {
-        return answer.isRefusal(Refusal.LEASE_EXPIRED)
-                || answer.isRefusal(Refusal.NOT_READY)
-                || (noneAnswered && answer.isRefusal(Refusal.DEADLINE_PASSED));
     }
 
     private Attempt<T> whomItServes(Attempt<T> attempt) {
-        if (guards.on(Guard.REPLY_SERVES_ITS_OWN_ATTEMPT) || !attempt.isGivenUp()) {
-            return attempt;
-        }
-        var served = attempt;
-        for (var sent : attempt.lane().line().inFlight()) {
-            served = sent.lane() == attempt.lane() ? sent : served;
-        }
-        return served;
+        boolean itself = guards.on(Guard.REPLY_SERVES_ITS_OWN_ATTEMPT) || !attempt.isGivenUp();
+        return itself ? attempt : attempt.lane().newestInFlight(attempt);
     }
 
     private void serve(Attempt<T> attempt, Frame.Place place, OpenCall<T> call, Answer answer, long nowNanos) {
@@ -224,6 +220,11 @@ public final class Calls<T> {
         }
     }
 
+    /** Some callers have gone: what they wait for ends with the next {@link #tick}, or one of the next few. */
+    public void callersLeft(long nowNanos) {
+        room.lookAtAll(nowNanos);
+    }
+
     /** Time passes: attempts lose patience, deadlines end calls, and calls that rested go out again. */
     public void tick(long nowNanos) {
         for (var line : lines.all()) {
@@ -237,7 +238,7 @@ public final class Calls<T> {
             }
         }
         if (room.isOverdue(nowNanos)) {
-            endOverdue(nowNanos);
+            endWhatIsOver(nowNanos);
         }
         resting.wake(nowNanos, ready);
         lines.forgetIdle();
@@ -245,27 +246,20 @@ public final class Calls<T> {
 
     /** Ends every call as if its deadline were over. */
     public void endAll(long nowNanos) {
-        endOverdue(nowNanos + Long.MAX_VALUE / 2);
+        endWhatIsOver(nowNanos + Long.MAX_VALUE / 2);
     }
 
-    private void endOverdue(long nowNanos) {
-        var all = new ArrayList<>(ready);
-        all.addAll(resting.all());
-        for (var line : lines.all()) {
-            all.addAll(line.waiting());
-            line.inFlight().forEach(attempt -> all.addAll(attempt.joined()));
-        }
+    private void endWhatIsOver(long nowNanos) {
+        var all = whereabouts.all();
         for (var call : all) {
-            if (call.isOverdue(nowNanos) && !call.hasEnded()) {
-                end(call, call.endAtDeadline());
+            var end = call.dueEnd(nowNanos);
+            if (end != null) {
+                end(call, end);
             }
         }
         all.removeIf(OpenCall::hasEnded);
         room.left(all, nowNanos);
-        // Before the first picture nobody else takes them out.
-        ready.removeIf(OpenCall::hasEnded);
-        resting.forgetEnded();
-        lines.forgetEnded();
+        whereabouts.forgetEnded();
     }
 
     /** What is to be done since the last call: frames leave now. */
@@ -296,6 +290,10 @@ public final class Calls<T> {
     }
 
     private void seat(OpenCall<T> call, long nowNanos) {
+        if (call.caller().isGone()) {
+            end(call, call.endUnheard());
+            return;
+        }
         var target = find(call);
         if (target instanceof Routing.Owner owner) {
             call.ask(owner);
@@ -352,7 +350,7 @@ public final class Calls<T> {
     }
 
     private void end(OpenCall<T> call, CallEffect<T> end) {
-        room.end(call.share());
+        room.end(call);
         effects.add(end);
         call.end();
         var first = call.first();

@@ -66,6 +66,15 @@ final class Lane<T> {
         inFlight--;
     }
 
+    /** The frame of its own that was sent last of those in flight; another one if there is none. */
+    Attempt<T> newestInFlight(Attempt<T> another) {
+        var newest = another;
+        for (var sent : line.inFlight()) {
+            newest = sent.lane() == this ? sent : newest;
+        }
+        return newest;
+    }
+
     /** Whether no frame of its own has begun or is in flight. */
     boolean isIdle() {
         return forming == null && inFlight == 0;

@@ -20,7 +20,8 @@ final class OpenCall<T> {
 
     private final T ticket;
     private final Call call;
-    private final OpenRoom.Share share;
+    private final Caller caller;
+    private final OpenShare share;
     private final long leastEpoch;
     private final long deadlineNanos;
     private @Nullable SegmentRoute route;
@@ -36,9 +37,10 @@ final class OpenCall<T> {
     private long restOrder;
     private boolean ended;
 
-    OpenCall(T ticket, Call call, OpenRoom.Share share, long leastEpoch, long deadlineNanos) {
+    OpenCall(T ticket, Call call, Caller caller, OpenShare share, long leastEpoch, long deadlineNanos) {
         this.ticket = ticket;
         this.call = call;
+        this.caller = caller;
         this.share = share;
         this.leastEpoch = leastEpoch;
         this.deadlineNanos = deadlineNanos;
@@ -48,8 +50,13 @@ final class OpenCall<T> {
         return call;
     }
 
-    /** Where it takes room while it is open. */
-    OpenRoom.Share share() {
+    /** Who waits for it. */
+    Caller caller() {
+        return caller;
+    }
+
+    /** Where it takes room of its namespace while it is open. */
+    OpenShare share() {
         return share;
     }
 
@@ -68,7 +75,7 @@ final class OpenCall<T> {
         return deadlineNanos;
     }
 
-    boolean isOverdue(long nowNanos) {
+    private boolean isOverdue(long nowNanos) {
         return nowNanos - deadlineNanos >= 0;
     }
 
@@ -152,12 +159,26 @@ final class OpenCall<T> {
         return refusal.isRefusal(Refusal.DEADLINE_PASSED) && deadlineNanos - nowNanos < WORTH_WAITING_NANOS;
     }
 
+    /** How it ends if it is time for that: its caller is gone, or waits no longer. Null if it goes on, or has ended. */
+    @Nullable
+    CallEffect<T> dueEnd(long nowNanos) {
+        if (ended || !(caller.isGone() || isOverdue(nowNanos))) {
+            return null;
+        }
+        return caller.isGone() ? endUnheard() : endAtDeadline();
+    }
+
     /** How it ends when its time is over: with the last thing heard of it, if that was a refusal. */
-    CallEffect<T> endAtDeadline() {
+    private CallEffect<T> endAtDeadline() {
         if (refused == null && first == null) {
             return answered(NEVER_SENT);
         }
         return refused == null ? new CallEffect.Unanswered<>(ticket) : answered(refused);
+    }
+
+    /** How it ends when its caller is gone. */
+    CallEffect<T> endUnheard() {
+        return new CallEffect.Unanswered<>(ticket);
     }
 
     /** It rests until then. */

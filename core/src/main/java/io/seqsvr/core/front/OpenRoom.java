@@ -21,9 +21,9 @@ final class OpenRoom {
     private static final long LONGEST_PAUSE_NANOS = 20_000_000;
 
     private final CallLimits limits;
-    private final Map<String, Share> shares = new HashMap<>();
+    private final Map<String, OpenShare> shares = new HashMap<>();
     /** The one that was asked for last: most calls go where the one before went. */
-    private @Nullable Share last;
+    private @Nullable OpenShare last;
 
     private @Nullable String lastName;
     private int open;
@@ -31,17 +31,12 @@ final class OpenRoom {
     private boolean pausing;
     private long pausingUntilNanos;
 
-    /** What one namespace takes of it. */
-    static final class Share {
-        private int open;
-    }
-
     OpenRoom(CallLimits limits) {
         this.limits = limits;
     }
 
     /** The share of a namespace, for a call that is about to be opened. */
-    Share of(String namespaceName) {
+    OpenShare of(String namespaceName) {
         if (last == null || !namespaceName.equals(lastName)) {
             last = find(namespaceName);
             lastName = namespaceName;
@@ -49,52 +44,67 @@ final class OpenRoom {
         return last;
     }
 
-    private Share find(String namespaceName) {
+    private OpenShare find(String namespaceName) {
         var share = shares.get(namespaceName);
         if (share == null) {
             if (shares.size() >= NAMES_KEPT) {
                 shares.values().removeIf(idle -> idle.open == 0);
             }
-            share = new Share();
+            share = new OpenShare();
             shares.put(namespaceName, share);
         }
         return share;
     }
 
-    /** Why no further call of a namespace may be opened; null if one may. */
-    Answer.@Nullable Refused refusal(String namespaceName, Share share) {
+    /** Why a call may not be opened; null if it may. */
+    Answer.@Nullable Refused refusal(OpenCall<?> call) {
+        var share = call.share();
         if (open >= limits.openCalls()) {
             return tooMany(open + " calls of this caller are open; no more may be");
         }
         if (share.open >= limits.openPerNamespace()) {
-            return tooMany(share.open + " calls of this caller to namespace " + namespaceName
-                    + " are open; no more of one namespace may be");
+            return tooMany(share.open + " calls of this caller to namespace "
+                    + call.call().namespaceName() + " are open; no more of one namespace may be");
         }
         return null;
     }
 
+    private int left(OpenShare share, int mostOfNamespace) {
+        return Math.min(limits.openCalls() - open, mostOfNamespace - share.open);
+    }
+
     /**
-     * Whether a further call of a namespace that has taken its room may be opened all the same, if whoever serves its
-     * user answers: then it ends soon. What piles up is for those who say nothing, and must not refuse the users of the
+     * Whether a call that is {@linkplain #refusal refused} may be opened all the same, if whoever serves its user
+     * answers: then it ends soon. What piles up is for those who say nothing, and must not refuse the users of the
      * others.
      */
-    boolean hasReserve(Share share) {
-        return open < limits.openCalls() && share.open < limits.openPerNamespace() + limits.openPerNamespace() / 2;
+    boolean hasReserve(OpenCall<?> call) {
+        int left = left(call.share(), limits.openPerNamespace() + limits.openPerNamespace() / 2);
+        return left > 0;
     }
 
     private static Answer.Refused tooMany(String words) {
         return new Answer.Refused(Refusal.TOO_MANY_WAITING, words);
     }
 
-    /** A call of a namespace is opened, and ends by then. */
-    void open(Share share, long deadlineNanos) {
+    /** A call is opened. */
+    void open(OpenCall<?> call) {
         if (open == 0) {
-            earliestDeadlineNanos = deadlineNanos;
+            earliestDeadlineNanos = call.deadlineNanos();
             pausing = false;
         }
-        share.open++;
         open++;
-        endsBy(deadlineNanos);
+        call.share().open++;
+        var connection = call.caller().share();
+        if (connection != null) {
+            connection.open++;
+        }
+        endsBy(call.deadlineNanos());
+    }
+
+    /** A call that is open may have ended: it is time to look which. */
+    void lookAtAll(long nowNanos) {
+        endsBy(nowNanos);
     }
 
     private void endsBy(long deadlineNanos) {
@@ -103,14 +113,15 @@ final class OpenRoom {
         }
     }
 
-    /** Whether any call may be overdue, and it is time to look which. */
+    /** Whether any call may be overdue, or its caller gone, and it is time to look which. */
     boolean isOverdue(long nowNanos) {
         return open > 0 && nowNanos - earliestDeadlineNanos >= 0 && !(pausing && nowNanos - pausingUntilNanos < 0);
     }
 
     /**
-     * Those that are overdue were ended, and these are left. Of many the next are ended a little late, together: in an
-     * outage one is due at every moment, and those whose owners answer have to get on meanwhile.
+     * Those that are overdue, or whose callers are gone, were ended, and these are left. Of many the next are ended a
+     * little late, together: in an outage one is due at every moment, and those whose owners answer have to get on
+     * meanwhile.
      */
     void left(Collection<? extends OpenCall<?>> calls, long nowNanos) {
         earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
@@ -119,9 +130,14 @@ final class OpenRoom {
         pausingUntilNanos = nowNanos + Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS_PER_CALL * calls.size());
     }
 
-    void end(Share share) {
-        share.open--;
+    /** A call that was opened has ended. */
+    void end(OpenCall<?> call) {
         open--;
+        call.share().open--;
+        var connection = call.caller().share();
+        if (connection != null) {
+            connection.open--;
+        }
     }
 
     /** Calls that have not ended. */

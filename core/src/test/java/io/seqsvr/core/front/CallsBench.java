@@ -72,12 +72,20 @@ final class CallsBench {
     }
 
     long put(Call call) {
-        calls.put(++lastTicket, call, 0, TIMEOUT, now);
+        return put(call, Caller.ALONE);
+    }
+
+    long put(Call call, Caller caller) {
+        calls.put(++lastTicket, call, caller, 0, TIMEOUT, now);
         return lastTicket;
     }
 
     long next(long uid) {
         return put(new Call.Next("messages", uid, 1, 0));
+    }
+
+    long next(long uid, Caller caller) {
+        return put(new Call.Next("messages", uid, 1, 0), caller);
     }
 
     long current(long uid) {

@@ -86,27 +86,29 @@ class OpenRoomTest {
     void aLookAtAllOpenCallsIsFollowedByAPause() {
         var room = new OpenRoom(new CallLimits(1, 1, 10, CallsBench.PATIENCE));
         var share = room.of("messages");
-        room.open(share, 1_000);
-        room.open(share, 1_100);
+        var first = openUntil(share, 1_000);
+        var second = openUntil(share, 1_100);
+        room.open(first);
+        room.open(second);
         assertTrue(room.isOverdue(1_000));
-        room.end(share);
-        room.left(List.of(openUntil(share, 1_100)), 1_000);
+        room.end(first);
+        room.left(List.of(second), 1_000);
         assertFalse(room.isOverdue(1_200));
         assertTrue(room.isOverdue(1_500));
-        room.end(share);
-        room.open(share, 1_200);
+        room.end(second);
+        room.open(openUntil(share, 1_200));
         assertTrue(room.isOverdue(1_200), "nothing was left to look at");
     }
 
-    private static OpenCall<Long> openUntil(OpenRoom.Share share, long deadlineNanos) {
-        return new OpenCall<>(1L, new Call.Current("messages", 1), share, 0, deadlineNanos);
+    private static OpenCall<Long> openUntil(OpenShare share, long deadlineNanos) {
+        return new OpenCall<>(1L, new Call.Current("messages", 1), Caller.ALONE, share, 0, deadlineNanos);
     }
 
     @Test
     void namesOfNamespacesThatDoNotExistAreNotKept() {
         var room = new OpenRoom(LIMITS);
         var kept = room.of("messages");
-        room.open(kept, 1);
+        room.open(openUntil(kept, 1));
         for (int i = 0; i < 3 * OpenRoom.NAMES_KEPT; i++) {
             room.of("nothing-" + i);
         }

@@ -2,12 +2,14 @@ package io.seqsvr.node.api;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.CurrentManyReply;
 import io.seqsvr.proto.v1.CurrentManyRequest;
 import io.seqsvr.proto.v1.CurrentResult;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.ItemError;
 import io.seqsvr.proto.v1.LastSequence;
@@ -17,6 +19,7 @@ import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextResult;
 import io.seqsvr.proto.v1.TakenRange;
 import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -34,7 +37,7 @@ final class ManyCalls {
         this.refused = refused;
     }
 
-    Future<NextManyReply> nextMany(NextManyRequest request, long timeoutMillis) {
+    Future<NextManyReply> nextMany(NextManyRequest request, long timeoutMillis, Caller caller) {
         try {
             ManyApi.check(request);
         } catch (RpcException malformed) {
@@ -45,7 +48,7 @@ final class ManyCalls {
                 .filter(NextItem::hasUid)
                 .map(item -> wanted(namespace, item))
                 .toList();
-        return answers(wanted, timeoutMillis).map(answers -> {
+        return answers(wanted, timeoutMillis, caller).map(answers -> {
             var reply = NextManyReply.newBuilder();
             for (var item : request.getItemsList()) {
                 reply.addResults(next(item, item.hasUid() ? Optional.of(answers.next()) : Optional.empty()));
@@ -54,7 +57,7 @@ final class ManyCalls {
         });
     }
 
-    Future<CurrentManyReply> currentMany(CurrentManyRequest request, long timeoutMillis) {
+    Future<CurrentManyReply> currentMany(CurrentManyRequest request, long timeoutMillis, Caller caller) {
         try {
             ManyApi.check(request);
         } catch (RpcException malformed) {
@@ -65,7 +68,7 @@ final class ManyCalls {
                 .filter(CurrentItem::hasUid)
                 .map(item -> new Wanted(new Call.Current(namespace, item.getUid()), item.getMinEpoch()))
                 .toList();
-        return answers(wanted, timeoutMillis).map(answers -> {
+        return answers(wanted, timeoutMillis, caller).map(answers -> {
             var reply = CurrentManyReply.newBuilder();
             for (var item : request.getItemsList()) {
                 reply.addResults(current(item, item.hasUid() ? Optional.of(answers.next()) : Optional.empty()));
@@ -80,18 +83,23 @@ final class ManyCalls {
     }
 
     /** What became of the calls in their order, or the one error of all of them. */
-    private Future<Iterator<Future<Answer>>> answers(List<Wanted> wanted, long timeoutMillis) {
+    private Future<Iterator<Future<Answer>>> answers(List<Wanted> wanted, long timeoutMillis, Caller caller) {
         if (wanted.isEmpty()) {
             return Future.succeededFuture(new ArrayList<Future<Answer>>().iterator());
         }
         return answering
-                .together(wanted, timeoutMillis)
-                .compose(answers -> errorOfAll(answers.get(0))
+                .together(wanted, timeoutMillis, caller)
+                .compose(answers -> errorOfAll(answers.get(0), caller)
                         .<Future<Iterator<Future<Answer>>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(answers.iterator())));
     }
 
-    private static Optional<RpcException> errorOfAll(Future<Answer> first) {
+    private static Optional<RpcException> errorOfAll(Future<Answer> first, Caller caller) {
+        if (caller.isGone()) {
+            // Nobody reads a reply: what is refused in it is not counted either.
+            return Optional.of(
+                    RpcException.of(GrpcStatus.CANCELLED, ErrorReason.ERROR_REASON_UNSPECIFIED, "the caller is gone"));
+        }
         return first.succeeded() ? ManyApi.errorOfAll(first.result()) : Optional.empty();
     }
 

@@ -54,7 +54,7 @@ public final class RoutesService {
     /** Binds the methods to a port, which from then on keeps out who means another cluster. */
     public void bind(NodeServer.Builder port) {
         port.ofCluster(feed::clusterId)
-                .method(RoutesRpc.GET, (request, timeout) -> get(request))
+                .method(RoutesRpc.GET, (request, timeout, caller) -> get(request))
                 .watch(RoutesRpc.WATCH, this::watch);
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.node.api;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.RpcException;
@@ -40,7 +41,7 @@ public final class SequencesApi {
                 .method(SequencesRpc.CURRENT_MANY, many::currentMany);
     }
 
-    private Future<NextReply> next(NextRequest request, long timeoutMillis) {
+    private Future<NextReply> next(NextRequest request, long timeoutMillis, Caller caller) {
         try {
             PublicApi.check(request);
         } catch (RpcException incomplete) {
@@ -49,11 +50,11 @@ public final class SequencesApi {
         long count = request.hasCount() ? request.getCount() : 1;
         var call = new Call.Next(request.getNamespace(), request.getUid(), count, request.getAtLeast());
         return answering
-                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis)
+                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis, caller)
                 .compose(SequencesApi::nextReply);
     }
 
-    private Future<CurrentReply> current(CurrentRequest request, long timeoutMillis) {
+    private Future<CurrentReply> current(CurrentRequest request, long timeoutMillis, Caller caller) {
         try {
             PublicApi.check(request);
         } catch (RpcException incomplete) {
@@ -61,11 +62,11 @@ public final class SequencesApi {
         }
         var call = new Call.Current(request.getNamespace(), request.getUid());
         return answering
-                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis)
+                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis, caller)
                 .compose(SequencesApi::currentReply);
     }
 
-    private Future<RaiseFloorReply> raiseFloor(RaiseFloorRequest request, long timeoutMillis) {
+    private Future<RaiseFloorReply> raiseFloor(RaiseFloorRequest request, long timeoutMillis, Caller caller) {
         try {
             PublicApi.check(request);
         } catch (RpcException incomplete) {
@@ -73,7 +74,7 @@ public final class SequencesApi {
         }
         var call = new Call.RaiseFloor(request.getNamespace(), request.getUid(), request.getFloor());
         return answering
-                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis)
+                .answer(new Wanted(call, request.getMinEpoch()), timeoutMillis, caller)
                 .compose(SequencesApi::raiseFloorReply);
     }
 

@@ -1,10 +1,12 @@
 package io.seqsvr.node.server;
 
 import com.google.protobuf.Message;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.RpcMethod;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -45,25 +47,37 @@ final class BoundMethod<Q extends Message, R extends Message> {
         return method;
     }
 
+    /** Where those who wait for it tell that they have left. */
+    UnderWay underWay() {
+        return underWay;
+    }
+
     /**
      * Calls the handler.
      *
      * @param timeoutMillis the caller's, or 0 if it named none
+     * @param caller who waits; what fails when it is gone is counted as cancelled, whatever the reason
      */
-    Future<R> call(Q request, long timeoutMillis) {
+    Future<R> call(Q request, long timeoutMillis, Caller caller) {
         if (underWay.isStopping()) {
             return Future.failedFuture(refuse(UnderWay.refusal()));
         }
         underWay.begins();
         long startedAt = System.nanoTime();
         long timeout = timeoutMillis > 0 ? timeoutMillis : DEFAULT_TIMEOUT_MILLIS;
-        var answer = answer(request, timeout);
+        var answer = answer(request, timeout, caller);
         var ending = answer.isComplete() ? end(answer) : inTime(answer, timeout);
         return ending.onComplete(ended -> {
             underWay.ends();
-            var code = ended.succeeded() ? GrpcStatus.OK : ((RpcException) ended.cause()).status();
-            metrics.ended(method.methodName(), code, System.nanoTime() - startedAt);
+            metrics.ended(method.methodName(), code(ended, caller), System.nanoTime() - startedAt);
         });
+    }
+
+    private static GrpcStatus code(AsyncResult<?> ended, Caller caller) {
+        if (ended.succeeded()) {
+            return GrpcStatus.OK;
+        }
+        return caller.isGone() ? GrpcStatus.CANCELLED : ((RpcException) ended.cause()).status();
     }
 
     /** How a call ends that has its answer. Most have it at once; they need no timer. */
@@ -91,9 +105,9 @@ final class BoundMethod<Q extends Message, R extends Message> {
         return error;
     }
 
-    private Future<R> answer(Q request, long timeoutMillis) {
+    private Future<R> answer(Q request, long timeoutMillis, Caller caller) {
         try {
-            return handler.handle(request, timeoutMillis);
+            return handler.handle(request, timeoutMillis, caller);
         } catch (RuntimeException defect) {
             return Future.failedFuture(defect);
         }

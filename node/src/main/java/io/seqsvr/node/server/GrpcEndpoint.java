@@ -51,7 +51,14 @@ final class GrpcEndpoint {
             fail(response, bound.refuse(malformed));
             return;
         }
-        bound.call(message, timeoutMillis(request)).onComplete(reply -> {
+        var caller = new RequestCaller(request.connection(), bound.underWay());
+        // The first tells of a stream taken back, the second of a connection lost.
+        request.errorHandler(reset -> caller.leave());
+        response.exceptionHandler(caller);
+        bound.call(message, timeoutMillis(request), caller).onComplete(reply -> {
+            if (caller.isGone()) {
+                return;
+            }
             if (reply.succeeded()) {
                 end(request, reply.result(), unread);
             } else {

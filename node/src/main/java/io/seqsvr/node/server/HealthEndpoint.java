@@ -45,7 +45,7 @@ final class HealthEndpoint {
                 port,
                 // It tells that the port stops, to the end.
                 new BoundMethod<>(
-                        vertx, HealthRpc.CHECK, (request, timeout) -> check(request), metrics, new UnderWay()),
+                        vertx, HealthRpc.CHECK, (request, timeout, caller) -> check(request), metrics, new UnderWay()),
                 unread);
         port.grpc()
                 .callHandler(

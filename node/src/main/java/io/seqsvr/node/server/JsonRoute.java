@@ -110,7 +110,7 @@ final class JsonRoute<Q extends Message, R extends Message> {
         } catch (RpcException malformed) {
             return Future.failedFuture(bound.refuse(malformed));
         }
-        return bound.call(request, 0).compose(this::print);
+        return bound.call(request, 0, RequestCaller.of(http, bound.underWay())).compose(this::print);
     }
 
     private static MultiMap query(HttpServerRequest http) throws RpcException {

@@ -17,7 +17,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.health.v1.HealthProto;
 import java.io.IOException;
@@ -80,13 +79,6 @@ public final class NodeServer {
 
     /** Collects what a port serves. */
     public static final class Builder {
-        private static final int MAX_CONCURRENT_STREAMS = 10_000;
-        /** All headers of a request together; those of gRPC take some hundred bytes. */
-        private static final int MOST_HEADER_BYTES = 8 << 10;
-
-        private static final int MOST_REQUEST_LINE_BYTES = 4 << 10;
-        private static final int STREAM_WINDOW_BYTES = 1 << 20;
-        private static final int CONNECTION_WINDOW_BYTES = 8 << 20;
         /** Pings keep a living HTTP/2 connection from being idle for so long; others are opened again at no cost. */
         private static final int IDLE_MILLIS = (int) (4 * ConnectionPings.EVERY_MILLIS);
 
@@ -194,6 +186,12 @@ public final class NodeServer {
             return this;
         }
 
+        /** Has it told, on the event loop, that callers have left before their calls, or frames, were answered. */
+        public Builder whenCallersLeave(Runnable told) {
+            underWay.whenCallersLeave(told);
+            return this;
+        }
+
         /** Serves a method over gRPC, and as JSON if its .proto has an HTTP rule. */
         public <Q extends Message, R extends Message> Builder method(
                 RpcMethod<Q, R> method, UnaryHandler<Q, R> handler) {
@@ -211,7 +209,7 @@ public final class NodeServer {
             streams.put(
                     method.path(),
                     new StreamEndpoint(
-                            vertx, method, handler, metrics, unfinished, unreadFrames, unread(unreadFrames)));
+                            vertx, method, handler, metrics, unfinished, unreadFrames, unread(unreadFrames), underWay));
             files.add(method.descriptor().getFile());
             services.add(method.descriptor().getService().getFullName());
             return this;
@@ -245,7 +243,7 @@ public final class NodeServer {
             BoundedAccepts.roomOf(vertx).show(registry, tier);
             streamRoom.show(registry, tier);
             var admission = new Admission(streamRoom, meantCluster);
-            return vertx.createHttpServer(options(address, idleMillis))
+            return vertx.createHttpServer(PortOptions.of(address, idleMillis))
                     .connectionHandler(connection -> {
                         MergedFlushes.on(connection);
                         pings.on(connection);
@@ -268,25 +266,6 @@ public final class NodeServer {
 
         private UnreadReplies unread(UnfinishedBytes room) {
             return new UnreadReplies(vertx, room, readWithinMillis);
-        }
-
-        private static HttpServerOptions options(HostPort address, int idleMillis) {
-            var options = new HttpServerOptions()
-                    .setHost(address.host())
-                    .setPort(address.port())
-                    .setReadIdleTimeout(idleMillis)
-                    .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                    .setHandle100ContinueAutomatically(true)
-                    .setMaxHeaderSize(MOST_HEADER_BYTES)
-                    .setMaxInitialLineLength(MOST_REQUEST_LINE_BYTES)
-                    .setHttp2ConnectionWindowSize(CONNECTION_WINDOW_BYTES)
-                    // gRPC libraries reset each call whose deadline passed; the default ends a connection after 200.
-                    .setHttp2RstFloodMaxRstFramePerWindow(MAX_CONCURRENT_STREAMS);
-            options.getInitialSettings()
-                    .setMaxConcurrentStreams(MAX_CONCURRENT_STREAMS)
-                    .setMaxHeaderListSize(MOST_HEADER_BYTES)
-                    .setInitialWindowSize(STREAM_WINDOW_BYTES);
-            return options;
         }
 
         private void dispatch(HttpServerRequest request, HttpEndpoint plain) {

@@ -1,6 +1,8 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.core.front.OpenShare;
 import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.node.socket.ConnectionShare;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -39,7 +41,9 @@ final class StreamCall implements StreamReplies {
     private final long startedAt = System.nanoTime();
     private final Deframer deframer = new Deframer();
     private final UnfinishedRequests unfinished;
+    private final UnderWay underWay;
     private final StreamReplyBytes replies;
+    private final OpenShare share;
     private final WireBytes out = new WireBytes();
     private StreamHandler.@Nullable Receiver receiver;
     /** The message of which only a part has come; null where none is, or nothing may be read. */
@@ -74,6 +78,7 @@ final class StreamCall implements StreamReplies {
      * A stream that has not begun.
      *
      * @param unfinished messages that have come in part, and room for them and those that wait
+     * @param underWay is told when it is over before all that it holds was answered
      * @param replies takes what it answers
      * @param whenOver told, perhaps more than once, when it has ended and its last bytes have left, or will not
      */
@@ -83,6 +88,7 @@ final class StreamCall implements StreamReplies {
             HttpServerRequest request,
             RequestMetrics metrics,
             UnfinishedRequests unfinished,
+            UnderWay underWay,
             StreamReplyBytes replies,
             Consumer<StreamCall> whenOver) {
         this.vertx = vertx;
@@ -91,7 +97,9 @@ final class StreamCall implements StreamReplies {
         this.response = request.response();
         this.metrics = metrics;
         this.unfinished = unfinished;
+        this.underWay = underWay;
         this.replies = replies;
+        this.share = ConnectionShare.of(request.connection());
         this.whenOver = whenOver;
     }
 
@@ -344,6 +352,11 @@ final class StreamCall implements StreamReplies {
         return over;
     }
 
+    @Override
+    public OpenShare share() {
+        return share;
+    }
+
     private void finish(GrpcStatus status, String message) {
         flush();
         if (over) {
@@ -375,5 +388,8 @@ final class StreamCall implements StreamReplies {
             vertx.cancelTimer(timer);
         }
         metrics.ended(verb, status, System.nanoTime() - startedAt);
+        if (held > 0) {
+            underWay.callerLeft();
+        }
     }
 }

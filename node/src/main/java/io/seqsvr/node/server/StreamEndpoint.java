@@ -25,6 +25,7 @@ final class StreamEndpoint {
     private final UnfinishedRequests unfinished;
     private final UnfinishedBytes unreadBytes;
     private final UnreadReplies unread;
+    private final UnderWay underWay;
     private final Set<StreamCall> open = new HashSet<>();
     /** Whether there will be a look at who is idle. */
     private boolean looking;
@@ -38,7 +39,8 @@ final class StreamEndpoint {
             RequestMetrics metrics,
             UnfinishedRequests unfinished,
             UnfinishedBytes unreadBytes,
-            UnreadReplies unread) {
+            UnreadReplies unread,
+            UnderWay underWay) {
         this.vertx = vertx;
         this.method = method;
         this.handler = handler;
@@ -46,6 +48,7 @@ final class StreamEndpoint {
         this.unfinished = unfinished;
         this.unreadBytes = unreadBytes;
         this.unread = unread;
+        this.underWay = underWay;
     }
 
     /** Whether a request is gRPC as it is served here; anything else is left to the library, which refuses it. */
@@ -60,7 +63,7 @@ final class StreamEndpoint {
     void open(HttpServerRequest request) {
         var replies = new StreamReplyBytes(request, unreadBytes, unread);
         var call = new StreamCall(
-                vertx, method.descriptor().getName(), request, metrics, unfinished, replies, open::remove);
+                vertx, method.descriptor().getName(), request, metrics, unfinished, underWay, replies, open::remove);
         open.add(call);
         if (!looking) {
             later();

@@ -1,5 +1,6 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.RpcException;
 
@@ -7,7 +8,7 @@ import io.seqsvr.proto.rpc.RpcException;
  * What goes back on one stream. A stream whose caller sends nothing more ends when nothing is {@link #hold held} any
  * more. Once it is {@link #over} all of this does nothing.
  */
-public interface StreamReplies {
+public interface StreamReplies extends Caller {
     /** Begins a message: what is put here until {@link #sent} is its content. */
     WireBytes begin();
 
@@ -25,4 +26,9 @@ public interface StreamReplies {
 
     /** Whether the stream has ended, or its caller is gone. */
     boolean over();
+
+    @Override
+    default boolean isGone() {
+        return over();
+    }
 }

@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import com.google.protobuf.Message;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -41,14 +42,15 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         new Opened(request).begin();
     }
 
-    /** A request until it has come as a whole, or is given up. */
-    private final class Opened {
+    /** A request until it is answered, or given up. */
+    private final class Opened extends RequestCaller {
         private final HttpServerRequest request;
         private final UnaryBody body;
         private final UnfinishedRequests.Begun begun;
         private boolean late;
 
         Opened(HttpServerRequest request) {
+            super(request.connection(), bound.underWay());
             this.request = request;
             this.body = new UnaryBody(unfinished.room(), GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
             this.begun = unfinished.begins(this::giveUp);
@@ -61,17 +63,22 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
                     body.append(chunk);
                 }
             });
-            // A request that is taken back, or whose connection is lost, does not end.
-            request.exceptionHandler(lost -> {
-                begun.ends();
-                body.forget();
-            });
+            request.exceptionHandler(this);
+            request.response().exceptionHandler(this);
             request.endHandler(ended -> {
                 begun.ends();
                 if (!late) {
-                    answer(request, body);
+                    answer(request, body, this);
                 }
             });
+        }
+
+        /** A request that is taken back, or whose connection is lost, does not end. */
+        @Override
+        public void handle(Throwable lost) {
+            begun.ends();
+            body.forget();
+            super.handle(lost);
         }
 
         private void giveUp() {
@@ -86,7 +93,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         }
     }
 
-    private void answer(HttpServerRequest request, UnaryBody body) {
+    private void answer(HttpServerRequest request, UnaryBody body, Caller caller) {
         var response = request.response();
         response.putHeader(HttpHeaders.CONTENT_TYPE, GRPC);
         Q message;
@@ -98,7 +105,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         } finally {
             body.forget();
         }
-        bound.call(message, GrpcTimeout.millis(request.getHeader("grpc-timeout")))
+        bound.call(message, GrpcTimeout.millis(request.getHeader("grpc-timeout")), caller)
                 .onComplete(reply -> {
                     // Nobody hears what is said to a caller that took its call back.
                     if (response.closed()) {

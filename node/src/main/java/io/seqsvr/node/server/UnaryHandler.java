@@ -1,5 +1,6 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.core.front.Caller;
 import io.vertx.core.Future;
 
 /**
@@ -15,8 +16,9 @@ public interface UnaryHandler<Q, R> {
      *
      * @param request what was asked
      * @param timeoutMillis how long the caller still waits, above 0
+     * @param caller tells whether it does; to be asked on the event loop of the port
      * @return the reply, or a failure with an {@link io.seqsvr.proto.rpc.RpcException}; any other failure counts as a
      *     defect of ours
      */
-    Future<R> handle(Q request, long timeoutMillis);
+    Future<R> handle(Q request, long timeoutMillis, Caller caller);
 }

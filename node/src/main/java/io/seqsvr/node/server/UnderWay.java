@@ -5,7 +5,8 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.common.GrpcStatus;
 
 /**
- * How many calls of a port are being answered, and whether it still takes any. Use it on one event loop.
+ * How many calls of a port are being answered, whose callers have left, and whether it still takes any. Use it on one
+ * event loop.
  *
  * <p>That a port stops is said to each caller who comes, and not by HTTP/2's GOAWAY: callers were seen to send calls on
  * for a while over a connection that has said it, and to wait for their answers until the deadline.
@@ -15,6 +16,17 @@ final class UnderWay {
 
     private int calls;
     private boolean stopping;
+    private Runnable whenCallersLeave = () -> {};
+
+    /** Sets who is told that a caller of a call that is being answered has left. */
+    void whenCallersLeave(Runnable told) {
+        whenCallersLeave = told;
+    }
+
+    /** The caller of a call, or of a stream, has left before it was answered. */
+    void callerLeft() {
+        whenCallersLeave.run();
+    }
 
     void begins() {
         calls++;

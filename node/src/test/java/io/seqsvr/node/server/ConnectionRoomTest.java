@@ -72,7 +72,7 @@ class ConnectionRoomTest {
         var done = new AtomicInteger();
         try (var port = TestPort.takingConnections(1);
                 var first = connect(port)) {
-            port.onNext((request, timeout) -> {
+            port.onNext((request, timeout, caller) -> {
                 done.incrementAndGet();
                 return Future.succeededFuture(TestPort.reply(request));
             });

@@ -57,7 +57,7 @@ class GrpcCallTest {
     }
 
     private GrpcAnswer nextFailing(Throwable cause) {
-        port.onNext((request, timeout) -> Future.failedFuture(cause));
+        port.onNext((request, timeout, caller) -> Future.failedFuture(cause));
         return next(TestClient.frame(REQUEST));
     }
 
@@ -90,7 +90,7 @@ class GrpcCallTest {
 
     @Test
     void errorAboutAValueOfTheCallersReachesItWhateverTheValueIs() {
-        port.onNext((request, timeout) -> Future.failedFuture(RpcException.of(
+        port.onNext((request, timeout, caller) -> Future.failedFuture(RpcException.of(
                 GrpcStatus.NOT_FOUND, ErrorReason.NAMESPACE_UNKNOWN, "no namespace '" + request.getNamespace())));
         var odd = "Grüße\r\ngrpc-status: 0\u0000 100 % + \uD83D\uDE00";
         next(TestClient.frame(NextRequest.newBuilder().setNamespace(odd).build()))
@@ -172,7 +172,7 @@ class GrpcCallTest {
     void messageInManyChunksIsRead() {
         var namespace = "x".repeat(1 << 20);
         var seen = new AtomicInteger();
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             seen.set(request.getNamespace().length());
             return Future.succeededFuture(TestPort.reply(REQUEST));
         });
@@ -248,7 +248,7 @@ class GrpcCallTest {
 
     @Test
     void emptyMessageIsAMessage() {
-        port.onNext((request, timeout) -> Future.failedFuture(RpcException.ofField(
+        port.onNext((request, timeout, caller) -> Future.failedFuture(RpcException.ofField(
                 GrpcStatus.INVALID_ARGUMENT, ErrorReason.FIELD_MISSING, "uid", "has uid: " + request.hasUid())));
         next(TestClient.frame()).assertError(GrpcStatus.INVALID_ARGUMENT, ErrorReason.FIELD_MISSING, "has uid: false");
     }
@@ -268,7 +268,7 @@ class GrpcCallTest {
     void defectOfAHandlerIsInternalAndTellsNothingOfItsInside() {
         var secret = "password=hunter2";
         var thrown = new IllegalStateException(secret);
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             throw thrown;
         });
         for (var answer : new GrpcAnswer[] {next(TestClient.frame(REQUEST)), nextFailing(thrown)}) {

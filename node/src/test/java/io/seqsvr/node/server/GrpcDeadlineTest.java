@@ -37,7 +37,7 @@ class GrpcDeadlineTest {
 
     /** From now on calls wait until the test answers them. */
     private void leaveCallsPending() {
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             timeouts.add(timeout);
             Promise<NextReply> reply = Promise.promise();
             pending.add(reply);
@@ -52,7 +52,7 @@ class GrpcDeadlineTest {
     }
 
     private void assertServes() {
-        port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(TestPort.reply(request)));
         assertEquals(TestPort.reply(REQUEST), TestClient.await(client.call(SequencesRpc.NEXT, REQUEST)));
     }
 
@@ -64,7 +64,7 @@ class GrpcDeadlineTest {
     }
 
     private long timeoutSeenFor(String grpcTimeout) {
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             timeouts.add(timeout);
             return Future.succeededFuture(TestPort.reply(request));
         });
@@ -82,7 +82,7 @@ class GrpcDeadlineTest {
     @Test
     void callerWhoNamesNoTimeOrNoneThatCanBeReadWaitsTenSeconds() {
         assertEquals(10_000, timeoutSeenFor("soon"));
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             timeouts.add(timeout);
             return Future.succeededFuture(TestPort.reply(request));
         });

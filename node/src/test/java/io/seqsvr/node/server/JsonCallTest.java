@@ -36,7 +36,7 @@ class JsonCallTest {
     private PlainClient client = new PlainClient(port, HttpClient.Version.HTTP_1_1);
 
     JsonCallTest() {
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             seen.add(request);
             return Future.succeededFuture(TestPort.reply(request));
         });
@@ -88,7 +88,7 @@ class JsonCallTest {
     void currentIsReadByGet(HttpClient.Version version) {
         client = new PlainClient(port, version);
         var asked = new LinkedBlockingQueue<CurrentRequest>();
-        port.onCurrent((request, timeout) -> {
+        port.onCurrent((request, timeout, caller) -> {
             asked.add(request);
             return Future.succeededFuture(TestPort.reply(request));
         });
@@ -170,7 +170,7 @@ class JsonCallTest {
     @Test
     void callerThatGoesAwayDoesNoHarm() throws Exception {
         var pending = new LinkedBlockingQueue<Promise<NextReply>>();
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             Promise<NextReply> reply = Promise.promise();
             pending.add(reply);
             return reply.future();

@@ -173,7 +173,7 @@ class JsonErrorTest {
         "DEADLINE_EXCEEDED, DEADLINE_PASSED, 504"
     })
     void errorOfTheHandlerKeepsItsReason(GrpcStatus status, ErrorReason reason, int http) {
-        port.onNext((request, timeout) -> Future.failedFuture(RpcException.of(status, reason, "a sentence")));
+        port.onNext((request, timeout, caller) -> Future.failedFuture(RpcException.of(status, reason, "a sentence")));
         var response = client.post(NEXT_7, "");
         assertEquals("a sentence", PlainClient.assertError(http, status, reason, response));
         assertTrue(response.headers().firstValue("retry-after").isEmpty());
@@ -181,7 +181,7 @@ class JsonErrorTest {
 
     @Test
     void bodyOfAnErrorIsExactlyThis() {
-        port.onNext((request, timeout) -> Future.failedFuture(
+        port.onNext((request, timeout, caller) -> Future.failedFuture(
                 RpcException.ofField(GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid", "uid is 7")));
         assertEquals(
                 "{\"code\":11,\"message\":\"uid is 7\",\"details\":[{"
@@ -193,7 +193,7 @@ class JsonErrorTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 0s", "50, 1, 0.050s", "1000, 1, 1s", "1001, 2, 1.001s"})
     void delayOfARetryIsAHeaderInWholeSecondsAndADetail(long millis, String seconds, String detail) {
-        port.onNext((request, timeout) -> Future.failedFuture(
+        port.onNext((request, timeout, caller) -> Future.failedFuture(
                 RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "starting", millis)));
         var response = client.post(NEXT_7, "");
         assertEquals(seconds, response.headers().firstValue("retry-after").orElse(""));
@@ -202,7 +202,7 @@ class JsonErrorTest {
 
     @Test
     void defectOfAHandlerTellsNothingOfItsInside() {
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             throw new IllegalStateException("password=hunter2");
         });
         var response = client.post(NEXT_7, "");

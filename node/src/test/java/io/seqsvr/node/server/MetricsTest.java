@@ -59,7 +59,7 @@ class MetricsTest {
                         .setNamespace("recognizable")
                         .setUid(UID)
                         .build()));
-        port.onNext((request, timeout) -> Future.failedFuture(RpcException.ofField(
+        port.onNext((request, timeout, caller) -> Future.failedFuture(RpcException.ofField(
                 GrpcStatus.OUT_OF_RANGE, ErrorReason.UID_OUT_OF_RANGE, "uid", "uid is " + request.getUid())));
         plain.post(NEXT, "");
         plain.post(NEXT, "{\"count\":\"" + UID + "?\"}");

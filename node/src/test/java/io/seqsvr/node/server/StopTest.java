@@ -47,7 +47,7 @@ class StopTest {
 
     private BlockingQueue<Promise<NextReply>> holdCalls() {
         var held = new LinkedBlockingQueue<Promise<NextReply>>();
-        port.onNext((request, timeout) -> {
+        port.onNext((request, timeout, caller) -> {
             Promise<NextReply> answer = Promise.promise();
             held.add(answer);
             return answer.future();

@@ -34,9 +34,9 @@ final class TestPort implements AutoCloseable {
     private final NodeServer server;
 
     private volatile UnaryHandler<NextRequest, NextReply> next =
-            (request, timeout) -> Future.succeededFuture(reply(request));
+            (request, timeout, caller) -> Future.succeededFuture(reply(request));
     private volatile UnaryHandler<CurrentRequest, CurrentReply> current =
-            (request, timeout) -> Future.succeededFuture(reply(request));
+            (request, timeout, caller) -> Future.succeededFuture(reply(request));
     private volatile StreamHandler stream = TestPort::echo;
     private volatile Supplier<Future<Boolean>> healthy = () -> Future.succeededFuture(true);
 
@@ -79,6 +79,11 @@ final class TestPort implements AutoCloseable {
         return new TestPort(builder -> builder.idleFor(millis));
     }
 
+    /** A port that tells when callers have left. */
+    static TestPort tellingWhenCallersLeave(Runnable told) {
+        return new TestPort(builder -> builder.whenCallersLeave(told));
+    }
+
     private TestPort(UnaryOperator<NodeServer.Builder> settings) {
         this(NodeServer.newVertx(), settings);
     }
@@ -91,8 +96,12 @@ final class TestPort implements AutoCloseable {
                         loop,
                         () -> settings
                                 .apply(new NodeServer.Builder(vertx, registry, "router"))
-                                .method(SequencesRpc.NEXT, (request, timeout) -> next.handle(request, timeout))
-                                .method(SequencesRpc.CURRENT, (request, timeout) -> current.handle(request, timeout))
+                                .method(
+                                        SequencesRpc.NEXT,
+                                        (request, timeout, caller) -> next.handle(request, timeout, caller))
+                                .method(
+                                        SequencesRpc.CURRENT,
+                                        (request, timeout, caller) -> current.handle(request, timeout, caller))
                                 .stream(SequencesRpc.ALLOCATE, replies -> stream.open(replies))
                                 .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
                 .await();

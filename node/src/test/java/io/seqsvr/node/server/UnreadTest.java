@@ -62,7 +62,7 @@ class UnreadTest {
     }
 
     private void giveLongReplies() {
-        port.onNext((request, timeout) -> Future.succeededFuture(longReply()));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(longReply()));
     }
 
     /** The head of a reply has come, and nothing more is read. */
@@ -114,7 +114,7 @@ class UnreadTest {
         var refused = call();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
         assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
-        port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(TestPort.reply(request)));
         assertEquals(GrpcStatus.OK, call().status(), "a short one is no burden");
         giveLongReplies();
         assertIsReadToItsEnd(first);
@@ -125,7 +125,7 @@ class UnreadTest {
     @Test
     void whatManyAreToldIsKeptOnceUntilAllOfThemHaveReadIt() {
         var news = longReply();
-        port.onNext((request, timeout) -> Future.succeededFuture(news));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(news));
         var first = unread();
         assertEquals(GrpcStatus.OK, call().status());
         assertEquals(GrpcStatus.OK, call().status());
@@ -137,7 +137,7 @@ class UnreadTest {
 
     @Test
     void whatIsLongerThanTheRoomIsSaidWhereNothingElseIs() {
-        port.onNext((request, timeout) -> Future.succeededFuture(longReply(2 * MOST)));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(longReply(2 * MOST)));
         assertEquals(GrpcStatus.OK, call().status());
         assertRoomComes();
         unread();
@@ -149,7 +149,7 @@ class UnreadTest {
         giveLongReplies();
         unread();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status());
-        port.onNext((request, timeout) -> Future.succeededFuture(TestPort.reply(request)));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(TestPort.reply(request)));
         var answer = other.post(TestClient.NEXT, TestClient.frame(longRequest()));
         assertEquals(GrpcStatus.OK, answer.status(), answer::toString);
     }
@@ -288,7 +288,7 @@ class UnreadTest {
         int longest = 30_000_000;
         port = new TestPort(longest + MOST, 3_000);
         var long30 = longReply(longest);
-        port.onNext((request, timeout) -> Future.succeededFuture(long30));
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(long30));
         client = new TestClient(port);
         other = new TestClient(port);
         try (var unread = new Socket(port.address().host(), port.address().port())) {
@@ -301,7 +301,7 @@ class UnreadTest {
                             .getBytes(StandardCharsets.ISO_8859_1));
             unread.getOutputStream().write(body);
             assertTrue(unread.getInputStream().read() > 0);
-            port.onNext((request, timeout) -> Future.succeededFuture(longReply(2 * MOST)));
+            port.onNext((request, timeout, caller) -> Future.succeededFuture(longReply(2 * MOST)));
             assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status());
             assertRoomComes();
             assertTrue(readToTheEnd(unread) < longest);

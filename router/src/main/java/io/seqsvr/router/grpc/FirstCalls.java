@@ -2,6 +2,7 @@ package io.seqsvr.router.grpc;
 
 import io.seqsvr.core.failover.AssignmentPlan;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
@@ -48,7 +49,7 @@ public final class FirstCalls {
         var calls = IntStream.range(0, CALLS)
                 .mapToObj(i -> namespace.capacity() / CALLS * i)
                 .map(uid -> new Wanted(new Call.Current(namespace.name(), uid), 0))
-                .map(wanted -> proxy.answer(wanted, WITHIN_MILLIS))
+                .map(wanted -> proxy.answer(wanted, WITHIN_MILLIS, Caller.ALONE))
                 .toList();
         return Future.join(calls).<Void>mapEmpty().otherwiseEmpty();
     }

@@ -41,7 +41,7 @@ final class FrameProxy implements StreamHandler.Receiver {
         }
         replies.hold();
         var verb = FrameVerb.of(calls.verb()).orElseThrow();
-        new ProxiedFrame(calls, owners, replies::over, this::answered).begin(FrameSplit.of(owners.book(), calls, verb));
+        new ProxiedFrame(calls, owners, replies, this::answered).begin(FrameSplit.of(owners.book(), calls, verb));
     }
 
     private void answered(FrameReply reply) {

@@ -3,6 +3,7 @@ package io.seqsvr.router.grpc;
 import io.seqsvr.client.line.CallEnd;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -16,6 +17,7 @@ final class PassedCall implements CallEnd {
     private static final long RETRY_NOW_MILLIS = 0;
 
     private final Wanted wanted;
+    private final Caller caller;
     private final long timeoutNanos;
     private final long madeAtNanos = System.nanoTime();
     private final Promise<Answer> promise = Promise.promise();
@@ -24,9 +26,11 @@ final class PassedCall implements CallEnd {
      * A call that nobody has seen yet.
      *
      * @param timeoutNanos when it ends at the latest, above 0
+     * @param caller who waits for it
      */
-    PassedCall(Wanted wanted, long timeoutNanos) {
+    PassedCall(Wanted wanted, long timeoutNanos, Caller caller) {
         this.wanted = wanted;
+        this.caller = caller;
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -38,6 +42,11 @@ final class PassedCall implements CallEnd {
     @Override
     public Call call() {
         return wanted.call();
+    }
+
+    @Override
+    public Caller caller() {
+        return caller;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.IntColumn;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.FramePart;
 import io.seqsvr.core.front.FrameSplit;
 import io.seqsvr.core.front.Wanted;
@@ -24,7 +25,6 @@ import io.seqsvr.proto.v1.ErrorReason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -58,7 +58,7 @@ final class ProxiedFrame {
     private final FrameTimes times;
 
     private final CallLoop owners;
-    private final BooleanSupplier gone;
+    private final Caller caller;
     private final Consumer<FrameReply> answered;
     private final FrameReply reply = new FrameReply();
     private final String namespaceName;
@@ -70,10 +70,10 @@ final class ProxiedFrame {
     /**
      * A frame of which nothing was sent yet.
      *
-     * @param gone whether its caller is, and its stream over
+     * @param caller gone when its stream is over
      * @param answered is given the reply, once, also if its caller is gone
      */
-    ProxiedFrame(FrameCalls calls, CallLoop owners, BooleanSupplier gone, Consumer<FrameReply> answered) {
+    ProxiedFrame(FrameCalls calls, CallLoop owners, Caller caller, Consumer<FrameReply> answered) {
         long now = System.nanoTime();
         if (calls.timeoutMillis() == 0) {
             this.dueNanos = now + UNSAID_NANOS;
@@ -85,7 +85,7 @@ final class ProxiedFrame {
             this.times = new FrameTimes(patience, patience);
         }
         this.owners = owners;
-        this.gone = gone;
+        this.caller = caller;
         this.answered = answered;
         this.namespaceName = calls.namespaceName();
         reply.correlation(calls.correlation());
@@ -133,13 +133,12 @@ final class ProxiedFrame {
     private void goAlone(int place, Call call, long leastEpoch, RpcException heard) {
         long leftNanos = dueNanos - System.nanoTime();
         // What is asked for when its caller is gone would take numbers for nobody, and the room of others.
-        if (gone.getAsBoolean()
-                || leftNanos <= (heard.reason() == ErrorReason.DEADLINE_PASSED ? WORTH_WAITING_NANOS : 0)) {
+        if (caller.isGone() || leftNanos <= (heard.reason() == ErrorReason.DEADLINE_PASSED ? WORTH_WAITING_NANOS : 0)) {
             refuse(place, heard);
             return;
         }
         open++;
-        var alone = new PassedCall(new Wanted(call, leastEpoch), leftNanos);
+        var alone = new PassedCall(new Wanted(call, leastEpoch), leftNanos, caller);
         alone.future().onComplete(end -> {
             if (end.failed()) {
                 refuse(place, (RpcException) end.cause());

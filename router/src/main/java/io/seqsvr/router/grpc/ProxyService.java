@@ -3,6 +3,7 @@ package io.seqsvr.router.grpc;
 import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.failover.AssignmentPlan;
+import io.seqsvr.core.front.Caller;
 import io.seqsvr.core.front.Wanted;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.api.Answering;
@@ -57,21 +58,22 @@ public final class ProxyService implements Answering {
     public void bind(NodeServer.Builder port, RefusedCalls refused) {
         new SequencesApi(this, refused).bind(port);
         var reader = new FrameReader();
+        port.whenCallersLeave(owners::callersLeft);
         port.stream(SequencesRpc.ALLOCATE, replies -> new FrameProxy(replies, owners, reader, refused));
     }
 
     @Override
-    public Future<Answer> answer(Wanted wanted, long timeoutMillis) {
-        var call = new PassedCall(wanted, CallerTime.usableNanos(timeoutMillis));
+    public Future<Answer> answer(Wanted wanted, long timeoutMillis, Caller caller) {
+        var call = new PassedCall(wanted, CallerTime.usableNanos(timeoutMillis), caller);
         owners.call(call);
         return call.future();
     }
 
     @Override
-    public Future<List<Future<Answer>>> together(List<Wanted> wanted, long timeoutMillis) {
+    public Future<List<Future<Answer>>> together(List<Wanted> wanted, long timeoutMillis, Caller caller) {
         var answers = new ArrayList<Future<Answer>>(wanted.size());
         for (var each : wanted) {
-            answers.add(answer(each, timeoutMillis));
+            answers.add(answer(each, timeoutMillis, caller));
         }
         // What became of each stands in its future.
         return Future.join(answers).otherwiseEmpty().map(answers);

@@ -67,8 +67,8 @@ public final class PeersService {
 
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
-        port.method(StoreRpc.CHANGE_PEERS, (request, timeout) -> change(request))
-                .method(StoreRpc.TRANSFER_LEADER, (request, timeout) -> transfer(request));
+        port.method(StoreRpc.CHANGE_PEERS, (request, timeout, caller) -> change(request))
+                .method(StoreRpc.TRANSFER_LEADER, (request, timeout, caller) -> transfer(request));
     }
 
     private Future<ChangePeersReply> change(ChangePeersRequest request) {

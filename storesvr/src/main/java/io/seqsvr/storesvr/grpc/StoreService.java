@@ -111,10 +111,10 @@ public final class StoreService {
     /** Binds the methods to a port. */
     public void bind(NodeServer.Builder port) {
         changes.bind(port);
-        port.method(StoreRpc.EXECUTE, (request, timeout) -> execute(request))
-                .method(StoreRpc.WATCH, (request, timeout) -> watch(request))
-                .method(StoreRpc.STATUS, (request, timeout) -> status(request))
-                .method(StoreRpc.BACKUP, (request, timeout) -> backups.page(request));
+        port.method(StoreRpc.EXECUTE, (request, timeout, caller) -> execute(request))
+                .method(StoreRpc.WATCH, (request, timeout, caller) -> watch(request))
+                .method(StoreRpc.STATUS, (request, timeout, caller) -> status(request))
+                .method(StoreRpc.BACKUP, (request, timeout, caller) -> backups.page(request));
     }
 
     private Future<ExecuteReply> execute(ExecuteRequest request) {

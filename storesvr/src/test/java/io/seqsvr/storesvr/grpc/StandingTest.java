@@ -81,8 +81,8 @@ class StandingTest {
         var listening = NodeServer.onContext(
                 vertx.getOrCreateContext(),
                 () -> new NodeServer.Builder(vertx, registry, "storesvr")
-                        .method(StoreRpc.STATUS, (request, timeout) -> Future.succeededFuture(next()))
-                        .method(StoreRpc.CHANGE_PEERS, (request, timeout) -> {
+                        .method(StoreRpc.STATUS, (request, timeout, caller) -> Future.succeededFuture(next()))
+                        .method(StoreRpc.CHANGE_PEERS, (request, timeout, caller) -> {
                             admission.complete(request);
                             return Future.succeededFuture(ChangePeersReply.newBuilder()
                                     .setRefused(ChangeRefused.newBuilder().setCause(ChangeRefused.Cause.NOT_LEADER))
