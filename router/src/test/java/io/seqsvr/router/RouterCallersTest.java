@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextItem;
 import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextManyRequest;
@@ -17,6 +18,7 @@ import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.seqsvr.storeclient.fixture.TestCaller;
 import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Callers that hang up at a router while no owner answers. */
+/** Callers at a router while no owner answers: who hangs up, and who wants all of the room for itself. */
 @Timeout(30)
 class RouterCallersTest {
     /** No deadline of a caller ends anything here before the test is over. */
@@ -129,5 +131,32 @@ class RouterCallersTest {
             awaitOpen(1);
             assertOnlyAskedFor(999, staying);
         }
+    }
+
+    /** Of the 65,536 that one namespace may have open where nobody answers. */
+    @Test
+    void oneConnectionLeavesAsMuchRoomAsItTakes() {
+        var greedy = new TestCaller(router.address());
+        IntStream.range(0, 4).forEach(i -> nextMany(greedy, 10_000));
+        awaitOpen(32_768);
+        var error = Outcome.errorOf(next(greedy, 7));
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, error.status());
+        assertEquals(ErrorReason.TOO_MANY_WAITING, error.reason());
+        assertEquals(
+                "32768 calls of this connection are open, and there is room for 32768 more of all; a connection may"
+                        + " have no more than it leaves to others: wait for answers first",
+                error.message());
+        assertEquals(50, error.retryAfterMillis());
+        var modest = router.next("messages", 999);
+        awaitOpen(32_769);
+        try (var framed = new FrameCaller(router.address())) {
+            framed.send(calls(1, users(10_000)).timeoutMillis(LONGEST_MILLIS));
+            framed.send(calls(2, users(10_000)).timeoutMillis(LONGEST_MILLIS));
+            awaitOpen(32_769 + 16_384);
+            greedy.close();
+            awaitOpen(16_385);
+        }
+        awaitOpen(1);
+        assertFalse(modest.isComplete());
     }
 }

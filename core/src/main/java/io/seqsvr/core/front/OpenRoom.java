@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Room for open calls, in all and for each namespace: where the owners of one say nothing its calls pile up, and must
- * leave room for those of the others.
+ * leave room for those of the others. And so must those of one connection: it may have as many open as there is room
+ * left for, in all and in the namespace of its call. So one alone gets half, of two each a third, and whoever comes
+ * with its first call finds room.
  */
 final class OpenRoom {
     /** Callers may name what does not exist: beyond so many names those without open calls are forgotten. */
@@ -66,6 +68,12 @@ final class OpenRoom {
             return tooMany(share.open + " calls of this caller to namespace "
                     + call.call().namespaceName() + " are open; no more of one namespace may be");
         }
+        var connection = call.caller().share();
+        int left = left(share, limits.openPerNamespace());
+        if (connection != null && connection.open >= left) {
+            return tooMany(connection.open + " calls of this connection are open, and there is room for " + left
+                    + " more of all; a connection may have no more than it leaves to others: wait for answers first");
+        }
         return null;
     }
 
@@ -80,7 +88,8 @@ final class OpenRoom {
      */
     boolean hasReserve(OpenCall<?> call) {
         int left = left(call.share(), limits.openPerNamespace() + limits.openPerNamespace() / 2);
-        return left > 0;
+        var connection = call.caller().share();
+        return left > 0 && (connection == null || connection.open < left);
     }
 
     private static Answer.Refused tooMany(String words) {

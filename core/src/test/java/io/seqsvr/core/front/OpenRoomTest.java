@@ -81,6 +81,75 @@ class OpenRoomTest {
         assertTrue(bench.hasEnded(oneTooMany), "half as many again, and no more");
     }
 
+    /** Opens as many calls as it may for a user without an owner: each takes room until its deadline. */
+    private static int openAtOnce(CallsBench bench, Caller... connections) {
+        int refusedInARow = 0;
+        for (int i = 0; refusedInARow < connections.length; i++) {
+            int before = bench.calls.open();
+            bench.next(21, connections[i % connections.length]);
+            refusedInARow = bench.calls.open() > before ? 0 : refusedInARow + 1;
+        }
+        return bench.calls.open();
+    }
+
+    @Test
+    void aConnectionHasNoMoreCallsOpenThanItLeavesToOthers() {
+        var bench = new CallsBench(new CallLimits(1, 3, 24, 12, CallsBench.PATIENCE));
+        assertEquals(6, openAtOnce(bench, new FakeCaller()), "half of what one namespace may have");
+        assertEquals(6 + 3, openAtOnce(bench, new FakeCaller()), "and half of the rest");
+        long first = bench.next(21, new FakeCaller());
+        bench.drain();
+        assertFalse(bench.hasEnded(first), "whoever comes with its first call finds room");
+        assertEquals(12, openAtOnce(bench, Caller.ALONE), "who shares with nobody has all of it");
+        long late = bench.next(21, new FakeCaller());
+        bench.drain();
+        var full = (Answer.Refused) bench.answerOf(late).orElseThrow();
+        assertTrue(full.message().startsWith("12 calls of this caller to namespace messages"), full::message);
+    }
+
+    @Test
+    void connectionsThatTakeWhatTheyGetShareEqually() {
+        var bench = new CallsBench(new CallLimits(1, 3, 24, 12, CallsBench.PATIENCE));
+        var one = new FakeCaller();
+        var other = new FakeCaller();
+        assertEquals(8, openAtOnce(bench, one, other), "a third each, and a third for others");
+        assertEquals(4, one.share().open);
+        long tooMany = bench.next(21, one.beside());
+        bench.drain();
+        var refused = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
+        assertEquals(Refusal.TOO_MANY_WAITING, refused.refusal());
+        assertTrue(
+                refused.message().startsWith("4 calls of this connection are open, and there is room for 4 more"),
+                refused::message);
+    }
+
+    @Test
+    void whatAConnectionHadIsFreeWhenItsCallsHaveEnded() {
+        var bench = new CallsBench(new CallLimits(1, 3, 24, 12, CallsBench.PATIENCE));
+        var one = new FakeCaller();
+        openAtOnce(bench, one);
+        bench.pass(CallsBench.TIMEOUT);
+        assertEquals(0, one.share().open);
+        assertEquals(6, openAtOnce(bench, one));
+        one.go();
+        bench.calls.callersLeft(bench.now());
+        bench.pass(1);
+        assertEquals(0, one.share().open);
+    }
+
+    /** What a connection piles up where nobody answers does not refuse its calls to a living one. */
+    @Test
+    void aConnectionFindsRoomForCallsToWhoeverAnswers() {
+        var bench = new CallsBench(new CallLimits(1, 3, 24, 12, CallsBench.PATIENCE));
+        var one = new FakeCaller();
+        openAtOnce(bench, one);
+        long whereNobodyIs = bench.next(21, one);
+        long ofALivingOne = bench.next(11, one);
+        bench.drain();
+        assertTrue(bench.hasEnded(whereNobodyIs));
+        assertFalse(bench.hasEnded(ofALivingOne));
+    }
+
     /** In an outage one call is overdue at every moment. */
     @Test
     void aLookAtAllOpenCallsIsFollowedByAPause() {
