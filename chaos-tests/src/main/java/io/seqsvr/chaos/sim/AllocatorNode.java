@@ -305,6 +305,24 @@ final class AllocatorNode implements StoreLink.Sender {
         pauseBeforeAnswer = nanos;
     }
 
+    /**
+     * Its machine is suspended while it has a lease, and its wall clock set back by as much. Before anything else a
+     * tick looks at the clock that counts from boot: whoever comes before it sees nothing of such a suspend.
+     */
+    void suspendAndSetBack(long nanos) {
+        if (!machine.runs() || allocator.leaseRemainingNanos(now()) == 0) {
+            return;
+        }
+        machine.suspendAndSetBack(nanos);
+        int life = machine.life();
+        world.agenda().after(nanos - 1, () -> {
+            if (machine.life() == life) {
+                allocator.tick(machine.clocks().readAll(world.agenda().now()));
+                carryOut();
+            }
+        });
+    }
+
     /** Its renewals reach nobody for a while. */
     void loseRenewals(long nanos) {
         store.loseRenewals(nanos);

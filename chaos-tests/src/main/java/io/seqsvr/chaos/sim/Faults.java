@@ -91,6 +91,7 @@ final class Faults {
             case RESTART_ALL_ALLOCATORS -> restartAll();
             case PAUSE_ALLOCATOR -> allocator.machine().pause(duration());
             case SUSPEND_ALLOCATOR -> suspend(place, allocator.machine());
+            case SUSPEND_AND_SET_BACK -> suspendAndSetBack(place, allocator);
             case PAUSE_BEFORE_ANSWER -> allocator.pauseBeforeAnswer(duration());
             case START_TWIN -> world.twin().visit(duration());
             case CUT_ALLOCATOR_FROM_STORE -> cutFromStore(allocator.place(), true, true);
@@ -134,6 +135,13 @@ final class Faults {
     private void suspend(int place, Machine machine) {
         if (clocksMayFail(place)) {
             machine.suspend(duration());
+        }
+    }
+
+    /** For longer than clocks may disagree: what is shorter the drift has to cover, until a tick sees it. */
+    private void suspendAndSetBack(int place, AllocatorNode allocator) {
+        if (clocksMayFail(place)) {
+            allocator.suspendAndSetBack(Nanos.SECOND + duration());
         }
     }
 

@@ -93,6 +93,14 @@ final class Machine {
         }
     }
 
+    /** The same, and its wall clock is set back by as much. */
+    void suspendAndSetBack(long nanos) {
+        if (!isPaused()) {
+            clocks.suspendAndSetBack(nanos);
+            pause(nanos);
+        }
+    }
+
     /** The process dies, with everything that was to happen in it. */
     void die() {
         life++;

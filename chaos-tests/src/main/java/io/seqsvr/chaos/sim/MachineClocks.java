@@ -51,4 +51,10 @@ final class MachineClocks {
     void suspend(long nanos) {
         suspended += Math.round(nanos * rate);
     }
+
+    /** The same, and the wall clock was set back to what it showed before. */
+    void suspendAndSetBack(long nanos) {
+        suspend(nanos);
+        stepWall(-Math.round(nanos * rate));
+    }
 }

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.sim;
 
+import static io.seqsvr.core.guard.Guard.BOOT_CLOCK_IS_ASKED;
 import static io.seqsvr.core.guard.Guard.CALLER_NAMES_LEAST_EPOCH;
 import static io.seqsvr.core.guard.Guard.CALL_JOINS_BEFORE_SENDING;
 import static io.seqsvr.core.guard.Guard.CLOCKS_ARE_COMPARED;
@@ -28,7 +29,9 @@ import static io.seqsvr.core.guard.Guard.LEASE_IS_CHECKED_AFTER_TAKING;
 import static io.seqsvr.core.guard.Guard.LEASE_IS_READ_EACH_TIME;
 import static io.seqsvr.core.guard.Guard.LEAST_NUMBER_IS_KEPT;
 import static io.seqsvr.core.guard.Guard.LIVE_OWNER_IS_SPARED;
+import static io.seqsvr.core.guard.Guard.LOST_SESSION_IS_OPENED_ANEW;
 import static io.seqsvr.core.guard.Guard.MAX_SEQ_NEVER_FALLS;
+import static io.seqsvr.core.guard.Guard.MONOTONIC_CLOCK_IS_ASKED;
 import static io.seqsvr.core.guard.Guard.NEWCOMER_WAITS;
 import static io.seqsvr.core.guard.Guard.NUMBER_WAITS_FOR_MAX_SEQ;
 import static io.seqsvr.core.guard.Guard.OLDER_EPOCH_IS_NOT_BELIEVED;
@@ -49,6 +52,7 @@ import static io.seqsvr.core.guard.Guard.RELEASE_RAISES_MAX_SEQ;
 import static io.seqsvr.core.guard.Guard.RENEWAL_COUNTS_FROM_ITS_OWN_SENDING;
 import static io.seqsvr.core.guard.Guard.RENEWAL_GOES_THROUGH_THE_LOG;
 import static io.seqsvr.core.guard.Guard.RENEWAL_SHOWS_WHAT_WAS_HEARD;
+import static io.seqsvr.core.guard.Guard.RENEWAL_TELLS_ASSIGNMENTS;
 import static io.seqsvr.core.guard.Guard.REPLY_SERVES_ITS_OWN_ATTEMPT;
 import static io.seqsvr.core.guard.Guard.RESTORED_EPOCHS_ARE_NEW;
 import static io.seqsvr.core.guard.Guard.RESTORE_ENDS_SESSIONS;
@@ -69,7 +73,9 @@ import static io.seqsvr.core.guard.Guard.TABLE_IS_DECIDED_ONCE;
 import static io.seqsvr.core.guard.Guard.TABLE_IS_WHOLE;
 import static io.seqsvr.core.guard.Guard.TIMERS_END_WITH_THE_TERM;
 import static io.seqsvr.core.guard.Guard.UNKNOWN_RAISE_RAISES_NOTHING;
+import static io.seqsvr.core.guard.Guard.WALL_CLOCK_IS_ASKED;
 import static io.seqsvr.core.guard.Guard.WATCH_ONLY_WAKES;
+import static io.seqsvr.core.guard.Guard.WATCH_TELLS_ASSIGNMENTS;
 
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
@@ -113,11 +119,19 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             of(HOLDER_KEEPS_GRANTED_TERMS, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
             of(CLOCKS_ARE_COMPARED, Promise.ORDERED, Aim.at(Fault.SUSPEND_ALLOCATOR)),
             of(
+                    MONOTONIC_CLOCK_IS_ASKED,
+                    Promise.ORDERED,
+                    Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.SET_ALLOCATOR_CLOCK)
+                            .withoutRest()),
+            of(WALL_CLOCK_IS_ASKED, Promise.ORDERED, Aim.at(Fault.SUSPEND_ALLOCATOR)),
+            of(BOOT_CLOCK_IS_ASKED, Promise.ORDERED, Aim.at(Fault.SUSPEND_AND_SET_BACK)),
+            of(
                     SEGMENT_KEEPS_ITS_LEASE,
                     Promise.ORDERED,
                     Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL),
                     SESSION_TAKES_ITS_SEGMENTS),
             of(SESSION_TAKES_ITS_SEGMENTS, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL)),
+            of(LOST_SESSION_IS_OPENED_ANEW, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL)),
             of(
                     CLOSED_SESSION_IS_OVER,
                     Promise.ORDERED,
@@ -171,6 +185,8 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                     Aim.at(Fault.HAND_OVER, Fault.STORE_SLOW).withRoughNetwork().withoutRest(),
                     OUTCOME_COUNTS_ONCE),
             of(COUNTERS_DIE_WITH_THEIR_EPOCH, Promise.ORDERED, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+            of(RENEWAL_TELLS_ASSIGNMENTS, Promise.ALIVE, Aim.at(Fault.KILL_ALLOCATOR), WATCH_TELLS_ASSIGNMENTS),
+            of(WATCH_TELLS_ASSIGNMENTS, Promise.ALIVE, Aim.at(Fault.KILL_ALLOCATOR), RENEWAL_TELLS_ASSIGNMENTS),
             of(WATCH_ONLY_WAKES, Promise.ALIVE, Aim.at(Fault.HAND_OVER).withRoughNetwork()),
             // Raises.
             of(NUMBER_WAITS_FOR_MAX_SEQ, Promise.DURABLE, Aim.at(Fault.STORE_SLOW)),
@@ -337,6 +353,9 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             RENEWAL_COUNTS_FROM_ITS_OWN_SENDING,
             HOLDER_KEEPS_GRANTED_TERMS,
             CLOCKS_ARE_COMPARED,
+            MONOTONIC_CLOCK_IS_ASKED,
+            WALL_CLOCK_IS_ASKED,
+            BOOT_CLOCK_IS_ASKED,
             FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER);
 
     private static Mutant of(Guard guard, Promise broken, Aim aim, Guard... without) {

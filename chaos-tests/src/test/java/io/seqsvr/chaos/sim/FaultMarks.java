@@ -35,6 +35,7 @@ final class FaultMarks {
             case PAUSE_BEFORE_ANSWER -> this::standsStillWhenAsked;
             case START_TWIN -> () -> !world.twin().machine().isDown();
             case SUSPEND_ALLOCATOR -> clocks(cluster.allocatorMachines(), FaultMarks::wasSuspended);
+            case SUSPEND_AND_SET_BACK -> clocks(cluster.allocatorMachines(), FaultMarks::wasSuspendedAndSetBack);
             case SET_ALLOCATOR_CLOCK -> clocks(cluster.allocatorMachines(), FaultMarks::wasSet);
             case SET_LEADER_CLOCK -> clocks(cluster.peerMachines(), FaultMarks::wasSet);
             case CHANGE_RATE -> rateChanges();
@@ -137,6 +138,11 @@ final class FaultMarks {
     private static boolean wasSuspended(ClockReading before, ClockReading after) {
         return passed(before, after) != after.monotonicNanos() - before.monotonicNanos()
                 && passed(before, after) == after.wallNanos() - before.wallNanos();
+    }
+
+    private static boolean wasSuspendedAndSetBack(ClockReading before, ClockReading after) {
+        return passed(before, after) != after.monotonicNanos() - before.monotonicNanos()
+                && after.wallNanos() - before.wallNanos() == after.monotonicNanos() - before.monotonicNanos();
     }
 
     private static boolean wasSet(ClockReading before, ClockReading after) {

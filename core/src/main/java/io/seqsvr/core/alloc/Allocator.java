@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Allocator {
     private final AllocatorOutbox out = new AllocatorOutbox();
-    private final Claims claims = new Claims();
+    private final Claims claims;
     private final Stopping stopping = new Stopping(out);
     private final Ownership owned;
     private final SessionKeeper keeper;
@@ -57,6 +57,7 @@ public final class Allocator {
     /** The same with guards taken away. */
     public Allocator(String name, String address, AllocatorLimits limits, RandomGenerator random, Guards guards) {
         this.guards = guards;
+        this.claims = new Claims(guards);
         this.owned = new Ownership(out, limits, guards);
         this.keeper = new SessionKeeper(SessionKind.ALLOCATOR, name, address, random, out, guards);
         this.outcomes = new Outcomes(keeper, claims, owned, stopping);
@@ -88,7 +89,7 @@ public final class Allocator {
             return;
         }
         owned.segments.learn(view.version(), view.namespaces());
-        view.session(keeper.session()).ifPresent(member -> claims.seen(member.assignmentVersion()));
+        view.session(keeper.session()).ifPresent(member -> claims.shown(member.assignmentVersion()));
         owned.seen(keeper.session(), view);
         settle(now);
     }

@@ -1,17 +1,34 @@
 package io.seqsvr.core.alloc;
 
+import io.seqsvr.core.guard.Guard;
+import io.seqsvr.core.guard.Guards;
+
 /**
  * How far a session's assignments were claimed, and whether there is more. One Claim at a time is under way.
  */
 final class Claims {
+    private final Guards guards;
     private long through;
     private long newestSeen;
     private boolean anyway;
     private boolean underWay;
 
-    /** Assignments of this version exist. */
-    void seen(long version) {
-        newestSeen = Math.max(newestSeen, version);
+    Claims(Guards guards) {
+        this.guards = guards;
+    }
+
+    /** A watch shows that assignments of this version exist. */
+    void shown(long version) {
+        if (guards.on(Guard.WATCH_TELLS_ASSIGNMENTS)) {
+            newestSeen = Math.max(newestSeen, version);
+        }
+    }
+
+    /** The answer to a renewal tells so. */
+    void told(long version) {
+        if (guards.on(Guard.RENEWAL_TELLS_ASSIGNMENTS)) {
+            newestSeen = Math.max(newestSeen, version);
+        }
     }
 
     /** Claim again although no newer version was seen. */

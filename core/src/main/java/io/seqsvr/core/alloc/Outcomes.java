@@ -27,7 +27,7 @@ final class Outcomes {
         boolean lost = false;
         if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.Renewed renewed) {
             keeper.renewed(renew, renewed, sent.at(), now);
-            claims.seen(renewed.assignmentVersion());
+            claims.told(renewed.assignmentVersion());
             lost = !renew.holdings().isEmpty() && owned.confirmed(session, renewed.confirmed());
         } else if (sent.command() instanceof StoreCommand.Renew renew && reply instanceof StoreReply.RenewalUnheard) {
             keeper.renewalRefused(renew);

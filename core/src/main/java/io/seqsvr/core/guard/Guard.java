@@ -23,10 +23,18 @@ public enum Guard {
     HOLDER_KEEPS_GRANTED_TERMS,
     /** Elapsed time is what the fastest clock says, and a disagreement drops the lease. Else a suspend stretches it. */
     CLOCKS_ARE_COMPARED,
+    /** One of these clocks is the monotonic one. Else a wall clock that is set back brings an old lease to life. */
+    MONOTONIC_CLOCK_IS_ASKED,
+    /** One of them is the wall clock. Else what comes right after a suspend is answered as if there had been none. */
+    WALL_CLOCK_IS_ASKED,
+    /** One of them, at each tick, counts from boot. Else a suspend is hidden by a wall clock that stood still too. */
+    BOOT_CLOCK_IS_ASKED,
     /** A segment holds the lease of the session that claimed it. Else a later session revives its counters. */
     SEGMENT_KEEPS_ITS_LEASE,
     /** A session that is over takes every segment with it. Else counters outlive their owner's ownership. */
     SESSION_TAKES_ITS_SEGMENTS,
+    /** Who has lost its session opens another one. Else it goes on with the old one, and serves nobody any more. */
+    LOST_SESSION_IS_OPENED_ANEW,
     /** A closing session has dropped everything and never serves again. Else it serves what others may have. */
     CLOSED_SESSION_IS_OVER,
 
@@ -72,6 +80,10 @@ public enum Guard {
     EPOCH_IS_LOADED_ONCE,
     /** Counters die with their epoch. Else a block of numbers is used again when a segment comes back. */
     COUNTERS_DIE_WITH_THEIR_EPOCH,
+    /** An answer to a renewal tells whether there is something to claim. Else who has no watch never serves it. */
+    RENEWAL_TELLS_ASSIGNMENTS,
+    /** What a watch shows does so too. Else who hears of no renewal's version never serves it. */
+    WATCH_TELLS_ASSIGNMENTS,
     /** Nothing is dropped on what a watch shows. Else a stale picture leaves segments dark. */
     WATCH_ONLY_WAKES,
 

@@ -72,12 +72,26 @@ public final class HolderLease {
         if (!guards.on(Guard.CLOCKS_ARE_COMPARED)) {
             return Math.max(0, terms.ttlNanos() - (now.monotonicNanos() - renewalSentAt.monotonicNanos()));
         }
-        if (now.disagreesSince(renewalSentAt)) {
+        var seen = seen(now, renewalSentAt);
+        if (seen.disagreesSince(renewalSentAt)) {
             droppedAt = now;
             drops++;
             return 0;
         }
-        return Math.max(0, terms.ttlNanos() - now.longestSince(renewalSentAt));
+        return Math.max(0, terms.ttlNanos() - seen.longestSince(renewalSentAt));
+    }
+
+    /** All clocks as they are; one whose guard is missing shows no more than the others do. */
+    private ClockReading seen(ClockReading now, ClockReading since) {
+        if (!guards.on(Guard.MONOTONIC_CLOCK_IS_ASKED)) {
+            long passed = now.wallNanos() - since.wallNanos();
+            return new ClockReading(since.monotonicNanos() + passed, now.wallNanos(), now.bootNanos());
+        }
+        if (!guards.on(Guard.WALL_CLOCK_IS_ASKED)) {
+            return new ClockReading(
+                    now.monotonicNanos(), since.wallNanos() + now.monotonicSince(since), now.bootNanos());
+        }
+        return guards.on(Guard.BOOT_CLOCK_IS_ASKED) ? now : new ClockReading(now.monotonicNanos(), now.wallNanos());
     }
 
     /** The session was closed, expired or given up: this lease is never valid again. */

@@ -221,7 +221,7 @@ public final class SessionKeeper {
 
     /** Ends the open session for good, here; a new one may be opened after a pause. */
     public void lose(ClockReading now) {
-        if (state instanceof Open open) {
+        if (state instanceof Open open && guards.on(Guard.LOST_SESSION_IS_OPENED_ANEW)) {
             open.lease.end();
             state = new Idle(Optional.of(now.plus(backOff())), Optional.empty());
         }

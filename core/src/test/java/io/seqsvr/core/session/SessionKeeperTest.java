@@ -93,6 +93,20 @@ class SessionKeeperTest {
     }
 
     @Test
+    void whoHasLostItsSessionOpensAnotherOneAndNeverRenewsTheOld() {
+        openAndRenew(7);
+        keeper.lose(clock.now());
+        var next = Optional.<StoreCommand>empty();
+        for (int tries = 0; next.isEmpty() && tries < 200; tries++) {
+            clock.passMillis(10);
+            next = sent();
+        }
+        var opening = assertInstanceOf(OpenSession.class, next.orElseThrow());
+        keeper.opened(opening, new SessionOpened(8, LEASE), clock.now(), clock.now());
+        assertEquals(8, keeper.session());
+    }
+
+    @Test
     void theLeaseOfAClosedSessionIsNeverValidAgain() {
         var lease = openAndRenew(7);
         keeper.close(clock.now());
