@@ -64,6 +64,8 @@ public enum Fault {
     RAISE_FLOOR_AT_STORE,
     /** Somebody alters the settings of a namespace: its order, its step or its greatest sequence. */
     ALTER_NAMESPACE,
+    /** Somebody alters the terms of leases: ttl and drift of sessions that are opened from then on. */
+    ALTER_LEASE,
     /** The store is lost, and the cluster begins a new life from a backup. */
     RESTORE
 }

@@ -1,8 +1,10 @@
 package io.seqsvr.chaos.sim;
 
+import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.store.ClusterChange;
 import io.seqsvr.core.store.SegmentRecord;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
@@ -23,6 +25,10 @@ final class Faults {
     private static final double SLOWEST = 0.9540;
 
     private static final double FASTEST = 1.0488;
+    /** A process ticks several times within it. */
+    private static final long SHORTEST_TTL = 3 * Nanos.SECOND / 2;
+
+    private static final long LONGEST_TTL = 6 * Nanos.SECOND;
     /** A leader that stands still for longer leads no more when it goes on. */
     private static final long ELECTION_NANOS = Nanos.SECOND;
 
@@ -117,6 +123,7 @@ final class Faults {
             case EXPEL -> atStore(new StoreCommand.Expel(allocator.session()));
             case RAISE_FLOOR_AT_STORE -> raiseFloor();
             case ALTER_NAMESPACE -> alterNamespace();
+            case ALTER_LEASE -> atStore(new StoreCommand.AlterCluster(ClusterChange.to(terms())));
             case RESTORE -> restore();
         }
     }
@@ -300,6 +307,12 @@ final class Faults {
             default -> NamespaceChange.NONE.withOrder(world.mix().quorumOnly() ? Order.QUORUM : other);
         };
         atStore(new StoreCommand.AlterNamespace(namespace.name(), change));
+    }
+
+    /** The drift is never less than that of the clocks. */
+    private LeaseTerms terms() {
+        long ttl = SHORTEST_TTL + random.nextLong(LONGEST_TTL - SHORTEST_TTL);
+        return new LeaseTerms(ttl, Mix.LEASE.driftPermille() + random.nextInt(100));
     }
 
     /** From a copy of this moment, or once more from the last one, or from the first of all, and after a while. */

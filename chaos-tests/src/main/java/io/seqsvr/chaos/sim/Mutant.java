@@ -19,6 +19,7 @@ import static io.seqsvr.core.guard.Guard.FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER;
 import static io.seqsvr.core.guard.Guard.FULL_TIMER_IN_A_NEW_TERM;
 import static io.seqsvr.core.guard.Guard.GIVING_BACK_IS_REPEATED;
 import static io.seqsvr.core.guard.Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK;
+import static io.seqsvr.core.guard.Guard.GRANTER_KEEPS_GRANTED_TERMS;
 import static io.seqsvr.core.guard.Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE;
 import static io.seqsvr.core.guard.Guard.GRANTER_WAITS_FOR_THE_DRIFT;
 import static io.seqsvr.core.guard.Guard.HIGH_COVERS_WAITING_NUMBERS;
@@ -143,6 +144,10 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
                             .withRoughNetwork()
                             .withoutRest()),
             // The granter's timers.
+            of(
+                    GRANTER_KEEPS_GRANTED_TERMS,
+                    Promise.ORDERED,
+                    Aim.at(Fault.ALTER_LEASE, Fault.CUT_ALLOCATOR_FROM_STORE)),
             of(
                     GRANTER_WAITS_FOR_THE_DRIFT,
                     Promise.ORDERED,

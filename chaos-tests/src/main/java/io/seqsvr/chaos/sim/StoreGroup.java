@@ -1,10 +1,12 @@
 package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.Decision;
 import io.seqsvr.core.store.Incarnation;
 import io.seqsvr.core.store.Restoration;
+import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreRules;
 import io.seqsvr.core.store.StoreState;
@@ -33,6 +35,9 @@ final class StoreGroup {
     private final List<StorePeer> peers;
     private final Tally tally;
     private StoreState state = new StoreState();
+    /** No session of any life was opened with longer ones. */
+    private LeaseTerms longest = Mix.LEASE;
+
     private @Nullable StoreView view;
     private int leader = NOBODY;
     private long term;
@@ -136,6 +141,9 @@ final class StoreGroup {
         var decision = rules.decide(state, stamp, command);
         for (var change : decision.changes()) {
             state.apply(change);
+            if (change instanceof StoreChange.PutCluster put) {
+                longest = longest(longest, put.cluster().lease());
+            }
         }
         tally.count(command, decision);
         if (view != null && state.cluster().orElseThrow().watchVersion() != view.version()) {
@@ -144,6 +152,11 @@ final class StoreGroup {
             peers.forEach(peer -> peer.show(changed));
         }
         return new Applied(stamp, decision);
+    }
+
+    private static LeaseTerms longest(LeaseTerms one, LeaseTerms other) {
+        return new LeaseTerms(
+                Math.max(one.ttlNanos(), other.ttlNanos()), Math.max(one.driftPermille(), other.driftPermille()));
     }
 
     /**
@@ -159,7 +172,7 @@ final class StoreGroup {
         if (incarnation > Incarnation.MOST) {
             return;
         }
-        var rows = restoration.rows(backup, incarnation, usedUpSince(backup) + more, Mix.LEASE);
+        var rows = restoration.rows(backup, incarnation, usedUpSince(backup) + more, longest);
         state = new StoreState();
         rows.forEach(state::apply);
         index = 0;

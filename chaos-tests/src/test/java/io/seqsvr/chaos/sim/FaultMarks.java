@@ -67,6 +67,7 @@ final class FaultMarks {
             case EXPEL -> () -> world.store().state().sessions().stream().anyMatch(Session::expelled);
             case RAISE_FLOOR_AT_STORE -> this::somebodyWasToldOfAFloor;
             case ALTER_NAMESPACE -> settingsChange();
+            case ALTER_LEASE -> () -> !world.store().view().lease().equals(Mix.LEASE);
             case RESTORE -> () -> world.store().view().incarnation() > 0;
         };
     }

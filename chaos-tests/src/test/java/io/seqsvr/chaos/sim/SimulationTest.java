@@ -39,6 +39,7 @@ final class SimulationTest {
             Guard.WALL_CLOCK_IS_ASKED,
             Guard.BOOT_CLOCK_IS_ASKED,
             Guard.SEGMENT_KEEPS_ITS_LEASE,
+            Guard.GRANTER_KEEPS_GRANTED_TERMS,
             Guard.GRANTER_WAITS_FOR_THE_DRIFT,
             Guard.GRANTER_COUNTS_THE_SLOWEST_CLOCK,
             Guard.GRANTER_STARTS_ANEW_WHEN_CLOCKS_DISAGREE,

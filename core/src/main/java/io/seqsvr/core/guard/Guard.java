@@ -40,6 +40,8 @@ public enum Guard {
 
     // The granter's timers.
 
+    /** The granter goes by the terms that the opening told. Else a ttl that is made shorter ends a valid lease. */
+    GRANTER_KEEPS_GRANTED_TERMS,
     /** The granter waits longer than the holder's time by the drift. Else a fast clock lets another start too early. */
     GRANTER_WAITS_FOR_THE_DRIFT,
     /** The granter counts its slowest clock. Else a wall clock that is set ends every lease. */

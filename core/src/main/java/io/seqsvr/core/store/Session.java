@@ -37,6 +37,12 @@ public record Session(
         return new Session(id, kind, nonce, name, address, terms, stamp, assignmentVersion, expelled, leaving);
     }
 
+    /** Only where the guard is missing that keeps the terms of the opening. */
+    Session withTerms(LeaseTerms others) {
+        return new Session(
+                id, kind, nonce, name, address, others, renewal, assignmentVersion, expelled, leaving);
+    }
+
     Session assignedAt(long stamp) {
         return new Session(id, kind, nonce, name, address, terms, renewal, stamp, expelled, leaving);
     }

@@ -59,6 +59,9 @@ final class SessionRules {
             return Decision.gone(renew.session());
         }
         var renewed = session.renewedAt(stamp);
+        if (!guards.on(Guard.GRANTER_KEEPS_GRANTED_TERMS)) {
+            renewed = renewed.withTerms(cluster.lease());
+        }
         var confirmed = confirmed(state, renewed, renew.holdings());
         // From the first renewal on it may be given segments: those who watch have to see that.
         boolean shows = !session.hasRenewed();

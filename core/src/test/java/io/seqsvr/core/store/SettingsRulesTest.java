@@ -19,6 +19,7 @@ import io.seqsvr.core.store.StoreCommand.CreateCluster;
 import io.seqsvr.core.store.StoreCommand.CreateNamespace;
 import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.RaiseFloor;
+import io.seqsvr.core.store.StoreCommand.Renew;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -197,6 +198,8 @@ class SettingsRulesTest {
         assertEquals(store.lastStamp(), store.view().version());
         assertEquals(longer, store.view().lease());
         assertEquals(LEASE, store.session(before).terms());
+        store.execute(new Renew(before));
+        assertEquals(LEASE, store.session(before).terms(), "a renewal brings no other terms");
         assertEquals(longer, store.session(store.open("bob")).terms());
         long version = store.view().version();
         store.execute(new AlterCluster(ClusterChange.to(longer)));
