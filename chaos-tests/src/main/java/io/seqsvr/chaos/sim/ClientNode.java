@@ -18,6 +18,8 @@ final class ClientNode {
     /** More than the delays and pauses that a request meets on its way, but for some that pauses queue up for. */
     private static final long LOST_NANOS = 60 * Nanos.SECOND;
 
+    private static final long TURNS_APART = 5;
+
     private final World world;
     private final int place;
     private final Machine machine;
@@ -25,7 +27,7 @@ final class ClientNode {
     private final Caller caller;
     private final Queue<Judge.Operation> underWay = new ArrayDeque<>();
     private final Runnable operating = this::operate;
-    private boolean stopped;
+    private boolean resting;
     private boolean steady;
     private long turn;
 
@@ -34,6 +36,8 @@ final class ClientNode {
         this.place = place;
         this.machine = machine;
         this.random = random;
+        // Another one than the others begin with: so all users are asked for soon.
+        this.turn = number * TURNS_APART;
         this.caller = new Caller(world, place, number, machine, random.split(), guards);
     }
 
@@ -41,8 +45,9 @@ final class ClientNode {
         world.agenda().after(random.nextLong(Nanos.SECOND), operating);
     }
 
-    void stop() {
-        stopped = true;
+    /** Whether it asks for nothing: what it has asked for still ends. */
+    void rest(boolean from) {
+        resting = from;
     }
 
     /** Operations begun since a time that are not over, and calls that have not ended. */
@@ -53,14 +58,14 @@ final class ClientNode {
                         .count();
     }
 
-    /** From now on every operation takes one sequence, user after user: so one can tell that all are served. */
-    void steady() {
-        steady = true;
+    /** Whether every operation takes one sequence, user after user: so one can tell that all are served. */
+    void steady(boolean from) {
+        steady = from;
     }
 
     private void operate() {
         var mix = world.mix();
-        if (stopped) {
+        if (resting) {
             // What it has asked for still ends, by its timeout at the latest.
             caller.tick();
             world.agenda().after(mix.operationNanos(), operating);

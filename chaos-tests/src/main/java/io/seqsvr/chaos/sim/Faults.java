@@ -39,6 +39,7 @@ final class Faults {
     private final StoreState firstBackup;
     private StoreState backup;
     private boolean restoring;
+    private boolean resting;
     private boolean over;
 
     Faults(World world, SplittableRandom random) {
@@ -70,13 +71,23 @@ final class Faults {
         over = true;
     }
 
+    /** Whether nothing new goes wrong; what has ends by itself, and what has yet to begin does not. */
+    void rest(boolean from) {
+        resting = from;
+        for (int place = 0; place < world.mix().allocators(); place++) {
+            world.allocator(place).pauseBeforeAnswer(0);
+        }
+    }
+
     private void next() {
         if (over) {
             return;
         }
-        happen(deck.get(random.nextInt(deck.size())));
-        if (random.nextInt(4) == 0) {
+        if (!resting) {
             happen(deck.get(random.nextInt(deck.size())));
+            if (random.nextInt(4) == 0) {
+                happen(deck.get(random.nextInt(deck.size())));
+            }
         }
         start();
     }
@@ -265,6 +276,13 @@ final class Faults {
         }
     }
 
+    /** Every owner hands over, some of what it owns, to anybody. */
+    void handOverEverywhere() {
+        for (int place = 0; place < world.mix().allocators(); place++) {
+            handOver(world.allocator(place));
+        }
+    }
+
     private void pauseRouters() {
         long nanos = duration();
         if (random.nextBoolean()) {
@@ -327,13 +345,19 @@ final class Faults {
             default -> world.store().state().copy();
         };
         var copy = backup;
-        world.agenda().after(random.nextLong(OLDEST_BACKUP), () -> {
-            restoring = false;
-            if (!over) {
-                world.trace().say(() -> "RESTORED");
-                world.store().restore(copy, 1 + random.nextLong(world.mix().step()), random.nextLong(Nanos.SECOND));
-            }
-        });
+        world.agenda().after(random.nextLong(OLDEST_BACKUP), () -> restore(copy));
+    }
+
+    private void restore(StoreState copy) {
+        if (resting) {
+            world.agenda().after(Calm.nanos(), () -> restore(copy));
+            return;
+        }
+        restoring = false;
+        if (!over) {
+            world.trace().say(() -> "RESTORED");
+            world.store().restore(copy, 1 + random.nextLong(world.mix().step()), random.nextLong(Nanos.SECOND));
+        }
     }
 
     /** An operator's command: goes to the leader without detours. */

@@ -18,8 +18,6 @@ import java.util.function.Supplier;
  * Their order is for {@link LeanChecker} to judge, and what was read as EXACT for {@link SendingsOfUser}.
  */
 final class Judge {
-    /** Ranges of a user that are compared with each new one, whatever the order of their calls. */
-    private static final int REMEMBERED = 32;
     /** Answers of a user that may be on their way together. */
     private static final int UNDER_WAY = 256;
 
@@ -33,12 +31,7 @@ final class Judge {
     /** For EXACT readings, of which this says more than the checker could. */
     private final Sendings sendings;
 
-    private final long[] firsts;
-    private final long[] lasts;
-    /** The greatest of these of each user, and of those that were forgotten: what is above it overlaps none. */
-    private final long[] greatest;
-
-    private final int[] remembered;
+    private final Received received;
     private final long[] highest;
     private final long[] promised;
     private final long[] newestEpoch;
@@ -62,10 +55,7 @@ final class Judge {
         int all = users * mix.namespaces();
         this.checker = new LeanChecker(all, UNDER_WAY);
         this.sendings = new Sendings(all, this::user);
-        this.firsts = new long[all * REMEMBERED];
-        this.lasts = new long[all * REMEMBERED];
-        this.greatest = new long[all];
-        this.remembered = new int[all];
+        this.received = new Received(all);
         this.highest = new long[all];
         this.promised = new long[all];
         this.newestEpoch = new long[all];
@@ -192,22 +182,6 @@ final class Judge {
         highest[operation.user] = Math.max(highest[operation.user], range.last());
     }
 
-    /** The same sequence twice is seen here whatever the order of the calls was. */
-    private void compare(int user, Answer.Range range) {
-        int base = user * REMEMBERED;
-        for (int place = base; place < base + REMEMBERED && range.first() <= greatest[user]; place++) {
-            if (range.first() <= lasts[place] && range.last() >= firsts[place]) {
-                long first = firsts[place];
-                long last = lasts[place];
-                check(Promise.UNIQUE, false, () -> range + " overlaps " + first + " to " + last);
-            }
-        }
-        int place = base + remembered[user]++ % REMEMBERED;
-        firsts[place] = range.first();
-        lasts[place] = range.last();
-        greatest[user] = Math.max(greatest[user], range.last());
-    }
-
     private void judge(Operation operation, long uid, long seq, Answer answer) {
         check(
                 Promise.EXACTLY_ASKED,
@@ -294,9 +268,8 @@ final class Judge {
                         () -> answer + " for " + place.call() + " that left above " + floor);
                 sendings.arrived(frame, i, floor, answer, lowest(answer));
             }
-            if (answer instanceof Answer.Range range) {
-                compare(user(place), range);
-            }
+            received.takeIn(user(place), answer)
+                    .ifPresent(same -> check(Promise.UNIQUE, false, () -> answer + " overlaps " + same));
         }
         requireTakers(frame);
     }
@@ -366,6 +339,32 @@ final class Judge {
     /** Greatest sequence that was received or promised of a user. */
     long highest(int namespaceId, long uid) {
         return highest[user(namespaceId, uid)];
+    }
+
+    /** Nothing fails any more; and once more when nothing is under way that began while something did. */
+    void calm() {
+        received.mark();
+    }
+
+    /** Nothing is under way, and since {@link #calm} nobody has owned a segment to whom it was not handed over. */
+    void requireNoGap() {
+        // In the second namespace others of the same key take numbers too.
+        for (int user = 0; user < users; user++) {
+            int one = user;
+            long missing = received.missing(user);
+            check(
+                    Promise.GAPLESS,
+                    missing == 0,
+                    () -> missing + " sequences of user " + one + " reached nobody, though nothing failed");
+        }
+    }
+
+    /** Since then every user must have been answered. */
+    void requireServed(long[] before, String when) {
+        for (int user = 0; user < before.length; user++) {
+            int one = user;
+            check(Promise.ALIVE, served[user] > before[user], () -> "user " + one + " was not served " + when);
+        }
     }
 
     /** How often each user was answered so far. */

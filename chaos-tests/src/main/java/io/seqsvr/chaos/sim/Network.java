@@ -100,6 +100,11 @@ final class Network {
         cutUntil[link] = Math.max(cutUntil[link], agenda.now() + nanos);
     }
 
+    /** Whether nothing is lost, doubled or late but by the links that are cut. */
+    void rest(boolean from) {
+        faulty = !from;
+    }
+
     /** All links are whole again, and lose nothing from now on. */
     void heal() {
         faulty = false;

@@ -12,8 +12,10 @@ public enum Promise {
     EXACTLY_ASKED,
     /** What one caller receives of a user never goes back, even if clocks break their promise. */
     ONE_CALLER_FORWARD,
-    /** After healing every user is served again, and no request is left waiting. */
+    /** Whenever nothing fails any more every user is served again, and in the end no request is left waiting. */
     ALIVE,
+    /** A planned change of owner costs no user a number while nothing fails. */
+    GAPLESS,
     /** Queues keep their bounds. */
     BOUNDED,
     /** No part comes into a state that it takes for impossible, or throws anything else. */

@@ -20,6 +20,7 @@ public final class Tally {
     private long refused;
     private long ownerChanges;
     private long handOvers;
+    private long calmHandOvers;
     private long straddlingPairs;
     private long sessionsLost;
     private long leaseDrops;
@@ -51,6 +52,10 @@ public final class Tally {
         } else {
             answered++;
         }
+    }
+
+    void countCalmHandOvers(long changes) {
+        calmHandOvers += changes;
     }
 
     void countStraddle() {
@@ -115,6 +120,7 @@ public final class Tally {
         refused += other.refused;
         ownerChanges += other.ownerChanges;
         handOvers += other.handOvers;
+        calmHandOvers += other.calmHandOvers;
         straddlingPairs += other.straddlingPairs;
         sessionsLost += other.sessionsLost;
         leaseDrops += other.leaseDrops;
@@ -162,6 +168,11 @@ public final class Tally {
     /** Changes of owner that were planned. */
     public long handOvers() {
         return handOvers;
+    }
+
+    /** Those of them while nothing failed: none of these cost a user a number. */
+    public long calmHandOvers() {
+        return calmHandOvers;
     }
 
     /** Pairs of answers ordered in time of which only the second was given under the new epoch. */

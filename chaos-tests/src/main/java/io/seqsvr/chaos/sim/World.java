@@ -73,8 +73,8 @@ final class World {
     }
 
     /**
-     * Runs with faults for a while, then heals and drains; stops early at a breach. Whatever a part throws is one: no
-     * expected "no" is an exception.
+     * Runs with faults for a while, and calm now and then, then heals and drains; stops early at a breach. Whatever a
+     * part throws is one: no expected "no" is an exception.
      */
     void run(long faultyNanos) {
         try {
@@ -93,10 +93,14 @@ final class World {
         routers.forEach(RouterNode::start);
         clients.forEach(ClientNode::start);
         faults.start();
-        long end = 0;
-        while (end < faultyNanos && judge.broken().isEmpty()) {
-            end = Math.min(faultyNanos, end + 10 * Nanos.SECOND);
-            agenda.runUntil(end);
+        var calm = new Calm(this, faults, clients);
+        long calmAt = Calm.EVERY_NANOS;
+        while (agenda.now() < faultyNanos && judge.broken().isEmpty()) {
+            agenda.runUntil(Math.min(faultyNanos, agenda.now() + 10 * Nanos.SECOND));
+            if (agenda.now() >= calmAt && agenda.now() + Calm.nanos() < faultyNanos) {
+                calm.pass();
+                calmAt = agenda.now() + Calm.EVERY_NANOS;
+            }
         }
         if (judge.broken().isEmpty()) {
             heal();
@@ -115,17 +119,10 @@ final class World {
         agenda.runUntil(agenda.now() + HEALING_NANOS);
         long healed = agenda.now();
         var before = judge.served();
-        clients.forEach(ClientNode::steady);
+        clients.forEach(client -> client.steady(true));
         agenda.runUntil(agenda.now() + STEADY_NANOS);
-        var after = judge.served();
-        for (int user = 0; user < before.length; user++) {
-            if (after[user] == before[user]) {
-                judge.accuse(
-                        Promise.ALIVE,
-                        "user " + user + " was not served in the " + STEADY_NANOS / Nanos.SECOND + " s after healing");
-            }
-        }
-        clients.forEach(ClientNode::stop);
+        judge.requireServed(before, "in the " + STEADY_NANOS / Nanos.SECOND + " s after healing");
+        clients.forEach(client -> client.rest(true));
         agenda.runUntil(agenda.now() + (deaf ? DEAF_DRAINING_NANOS : DRAINING_NANOS));
         for (var allocator : allocators) {
             if (allocator.waiting() > 0) {

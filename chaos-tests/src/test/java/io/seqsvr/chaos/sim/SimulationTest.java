@@ -82,6 +82,7 @@ final class SimulationTest {
         atLeast(SEEDS, tally.straddlingPairs(), "straddling pairs");
         atLeast(SEEDS, tally.ownerChanges(), "changes of owner");
         atLeast(SEEDS / 2, tally.handOvers(), "hand-overs");
+        atLeast(SEEDS, tally.calmHandOvers(), "hand-overs in calm");
         atLeast(100 * SEEDS, tally.operations(), "operations");
         atLeast(SEEDS, tally.refusals(), "refusals");
         atLeast(SEEDS, tally.unknown(), "unknown outcomes");
@@ -134,6 +135,25 @@ final class SimulationTest {
             assertTrue(lines.stream().anyMatch(line -> line.endsWith("HEALING")), "seed " + seed);
             assertTrue(lines.stream().anyMatch(line -> line.contains("received Range")), "seed " + seed);
         }
+    }
+
+    @Test
+    void whileItIsCalmNothingNewGoesWrong() {
+        var all = new Tally();
+        for (long seed = FRESH.ofRound(9); seed < FRESH.ofRound(9) + 10; seed++) {
+            var lines = new ArrayList<String>();
+            all.add(Simulation.of(seed, HOURS).run(lines::add).tally());
+            int begin = lines.indexOf(line(lines, " CALM"));
+            int end = lines.indexOf(line(lines, " CALM IS OVER"));
+            var calm = lines.subList(begin, end);
+            assertTrue(calm.stream().noneMatch(line -> line.contains(" FAULT ")), "seed " + seed);
+            assertTrue(calm.stream().noneMatch(line -> line.contains(" RESTORED")), "seed " + seed);
+        }
+        assertTrue(all.calmHandOvers() >= 10, () -> all.calmHandOvers() + " hand-overs in calm");
+    }
+
+    private static String line(List<String> lines, String end) {
+        return lines.stream().filter(line -> line.endsWith(end)).findFirst().orElseThrow();
     }
 
     @Test

@@ -157,7 +157,9 @@ final class Arrivals {
     /** The table that fits a claimed epoch, if it is here; whatever came for the segment is forgotten. */
     Optional<CounterTable> take(ClaimedSegment claimed) {
         var arrival = remove(claimed.segment());
-        return arrival == null ? Optional.empty() : arrival.table.filter(table -> fits(table, claimed));
+        return arrival == null || !guards.on(Guard.TABLE_IS_USED)
+                ? Optional.empty()
+                : arrival.table.filter(table -> fits(table, claimed));
     }
 
     /**

@@ -139,6 +139,8 @@ public enum Guard {
     FLOOR_VOIDS_HIGH,
     /** A floor at the store is for segments without an owner. Else the owner goes on below it. */
     OWNER_ALONE_RAISES_FLOORS,
+    /** A table that fits is used. Else each planned change of owner costs every user the rest of a step. */
+    TABLE_IS_USED,
     /** A table is used only whole. Else users of a page that got lost go back to where the epoch started. */
     TABLE_IS_WHOLE,
     /** A table counts for the epoch after its own. Else one that comes late takes its users back. */

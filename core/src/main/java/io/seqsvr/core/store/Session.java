@@ -39,8 +39,7 @@ public record Session(
 
     /** Only where the guard is missing that keeps the terms of the opening. */
     Session withTerms(LeaseTerms others) {
-        return new Session(
-                id, kind, nonce, name, address, others, renewal, assignmentVersion, expelled, leaving);
+        return new Session(id, kind, nonce, name, address, others, renewal, assignmentVersion, expelled, leaving);
     }
 
     Session assignedAt(long stamp) {
