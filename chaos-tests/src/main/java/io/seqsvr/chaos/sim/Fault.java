@@ -12,7 +12,7 @@ public enum Fault {
     PAUSE_ALLOCATOR,
     /** An allocator's machine is suspended: its monotonic clock stands still too. */
     SUSPEND_ALLOCATOR,
-    /** The same, and its wall clock is set back by as much: only the clock that counts from boot shows it, to a tick. */
+    /** The same, and its wall clock is set back by as much: only the clock that counts from boot shows it. */
     SUSPEND_AND_SET_BACK,
     /** An allocator takes numbers, and stands still before it looks at its lease. */
     PAUSE_BEFORE_ANSWER,

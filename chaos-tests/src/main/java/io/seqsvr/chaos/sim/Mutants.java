@@ -155,7 +155,11 @@ final class Mutants {
                         Aim.at(Fault.SET_LEADER_CLOCK).withoutRest(),
                         GRANTER_COUNTS_THE_SLOWEST_CLOCK),
                 of(FULL_TIMER_IN_A_NEW_TERM, Promise.ORDERED, Aim.at(Fault.CHANGE_LEADER)),
-                of(TIMERS_END_WITH_THE_TERM, Promise.ALIVE, Aim.at(Fault.CHANGE_LEADER, Fault.KILL_ALLOCATOR)),
+                of(
+                        TIMERS_END_WITH_THE_TERM,
+                        Promise.ORDERED,
+                        Aim.at(Fault.CHANGE_LEADER, Fault.FREEZE_LEADER),
+                        EXPIRY_NAMES_ITS_RENEWAL),
                 of(RENEWAL_GOES_THROUGH_THE_LOG, Promise.ORDERED, Aim.at(Fault.CHANGE_LEADER, Fault.FREEZE_LEADER)),
                 of(
                         EXPIRY_NAMES_ITS_RENEWAL,

@@ -197,7 +197,7 @@ final class SimulationTest {
     @Test
     void aRunTooShortForAChangeOfOwnerHasNoPower() throws InterruptedException {
         // Owners share equally from the start in this one; where they do not, balance changes owners while it drains.
-        var result = new Campaign(13, 1, 1, seed -> new Simulation(seed, 1e-4, Guards.ALL, Aim.ANYWHERE, ALL)).run();
+        var result = new Campaign(2, 1, 1, seed -> new Simulation(seed, 1e-4, Guards.ALL, Aim.ANYWHERE, ALL)).run();
         assertFalse(result.failure().isPresent());
         assertFalse(result.hasPower());
     }
