@@ -64,6 +64,7 @@ final class SimReport {
         lines.add(count("unknown outcomes", tally.unknown()));
         lines.add(count("changes of owner", tally.ownerChanges()));
         lines.add(count("  of them planned", tally.handOvers()));
+        lines.add(count("  of these in calm", tally.calmHandOvers()));
         lines.add(count("straddling pairs", tally.straddlingPairs()));
         lines.add(count("faults", tally.faults()));
         lines.add(say("  hash                 %016x", result.hash()));
@@ -107,6 +108,7 @@ final class SimReport {
                 .put("unjudged", tally.unjudged())
                 .put("owner_changes", tally.ownerChanges())
                 .put("hand_overs", tally.handOvers())
+                .put("calm_hand_overs", tally.calmHandOvers())
                 .put("straddling_pairs", tally.straddlingPairs())
                 .put("faults", tally.faults())
                 .put("faults_by_kind", faults)

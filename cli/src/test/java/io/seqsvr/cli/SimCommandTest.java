@@ -78,7 +78,7 @@ final class SimCommandTest {
         for (var figure : List.of("faults", "owner_changes", "straddling_pairs", "operations", "refusals")) {
             assertTrue(json.getLong(figure) > 0, figure);
         }
-        for (var figure : List.of("unknown_outcomes", "hand_overs")) {
+        for (var figure : List.of("unknown_outcomes", "hand_overs", "calm_hand_overs")) {
             assertTrue(json.getLong(figure) >= 0, figure);
         }
         var kinds = json.getJsonObject("faults_by_kind");
