@@ -53,10 +53,10 @@ final class SimCommandTest {
 
     @Test
     void aRunTooShortToSeeABreachIsInconclusive() {
-        var said = run("sim --seed 13 --seeds 1 --hours 0.0001");
+        var said = run("sim --seed 2 --seeds 1 --hours 0.0001");
         assertEquals(ExitCode.INCONCLUSIVE, said.exitCode, said::toString);
         assertTrue(said.out.contains("INCONCLUSIVE: no two calls straddled a change of owner"), said.out);
-        var json = new JsonObject(run("sim --seed 13 --seeds 1 --hours 0.0001 -o json").out);
+        var json = new JsonObject(run("sim --seed 2 --seeds 1 --hours 0.0001 -o json").out);
         assertEquals("inconclusive", json.getString("verdict"));
         assertEquals(0, json.getLong("straddling_pairs"));
     }
