@@ -68,12 +68,12 @@ public final class StreamRoom {
                 .register(registry);
     }
 
-    /** From now on, the streams of this connection count. Called before it has any. */
+    /** From now on its streams count, with those that it has: a connection that was upgraded has its first. */
     public void on(HttpConnection connection) {
         var channel = channel(connection);
         var http2 = channel.pipeline().get(Http2ConnectionHandler.class);
         if (http2 != null) {
-            var streams = new OfConnection(open);
+            var streams = new OfConnection(open, http2.connection().numActiveStreams());
             http2.connection().addListener(streams);
             channel.attr(OF_CONNECTION).set(streams);
         }
@@ -118,8 +118,10 @@ public final class StreamRoom {
         private final AtomicInteger all;
         private int open;
 
-        OfConnection(AtomicInteger all) {
+        OfConnection(AtomicInteger all, int open) {
             this.all = all;
+            this.open = open;
+            all.addAndGet(open);
         }
 
         @Override

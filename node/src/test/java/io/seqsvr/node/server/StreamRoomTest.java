@@ -9,6 +9,12 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.grpc.common.GrpcStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +129,22 @@ class StreamRoomTest {
         greedy.close();
         awaitStreams(MOST / 2);
         assertServed(late);
+    }
+
+    /** Its first stream is there before any is told of; counted only when it ends, it would give room away. */
+    @Test
+    void aConnectionThatBeginsAsHttp1CountsItsFirstStreamOnce() throws IOException, InterruptedException {
+        var address = port.address();
+        var asking = HttpRequest.newBuilder(URI.create("http://" + address.host() + ":" + address.port() + "/healthz"))
+                .timeout(Duration.ofMillis(TestClient.GENEROUS_MILLIS))
+                .build();
+        var upgrading = HttpClient.newHttpClient();
+        for (int asked = 0; asked < 3; asked++) {
+            var answer = upgrading.send(asking, HttpResponse.BodyHandlers.discarding());
+            assertEquals(HttpClient.Version.HTTP_2, answer.version());
+        }
+        port.onLoop(() -> {});
+        assertEquals(0, port.meter("seqsvr.streams"));
     }
 
     @Test
