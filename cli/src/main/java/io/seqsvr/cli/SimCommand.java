@@ -136,8 +136,7 @@ final class SimCommand implements Callable<Integer> {
         if (mutant.isEmpty()) {
             return each -> Simulation.of(each, hours);
         }
-        var missing = Mutant.of(mutant.get());
-        var named = without.isEmpty() ? missing : missing.without(without);
+        var named = Mutant.of(mutant.get(), without);
         var chosen = aimed ? named : named.unaimed();
         return each -> chosen.simulation(each, hours);
     }

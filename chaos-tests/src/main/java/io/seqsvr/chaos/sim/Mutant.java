@@ -17,6 +17,7 @@ import static io.seqsvr.core.guard.Guard.WALL_CLOCK_IS_ASKED;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ import java.util.Set;
  * @param aim what makes it happen often
  */
 public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
-    /** All mutants, one for each guard. */
+    /** All mutants, in the order of their guards, at least one for each. */
     public static final List<Mutant> ALL = Mutants.all();
 
     /** What callers do against an owner that answers although it may not: no other promise needs it. */
@@ -53,25 +54,40 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
             BOOT_CLOCK_IS_ASKED,
             FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER);
 
-    /** The mutant of a guard. */
+    /** The first mutant of a guard. */
     public static Mutant of(Guard guard) {
-        return ALL.stream()
-                .filter(mutant -> mutant.guard() == guard)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no mutant takes away " + guard));
+        return of(guard, Set.of());
     }
 
-    /** The same mutant with other guards taken away beside its own. */
-    public Mutant without(Collection<Guard> others) {
+    /**
+     * The mutant of a guard with others taken away as well. The promise looked at is that of the mutant that names the
+     * most of those others, and no guard besides.
+     *
+     * @param others guards to take away beside it; none for what its first mutant takes away
+     */
+    public static Mutant of(Guard guard, Collection<Guard> others) {
+        var ofGuard = ALL.stream().filter(mutant -> mutant.guard() == guard).toList();
+        var fitting = ofGuard.stream()
+                .filter(mutant -> others.containsAll(mutant.without()))
+                .max(Comparator.comparingInt(mutant -> mutant.without().size()))
+                .orElse(ofGuard.get(0));
+        return others.isEmpty() ? ofGuard.get(0) : fitting.without(others);
+    }
+
+    private Mutant without(Collection<Guard> others) {
         return new Mutant(guard, Set.copyOf(others), broken, aim);
     }
 
     /**
      * The same mutant where nothing stands but what its promise rests on: what callers do is taken away too, and under
-     * a promise that does not rest on leases what their holders do. So a guard is not green because of another one.
+     * a promise that does not rest on leases what their holders do. So a guard is not green because of another one. The
+     * promise of a single caller rests on what callers do.
      */
     public Mutant alone() {
-        var others = EnumSet.copyOf(OF_CALLERS);
+        var others = EnumSet.noneOf(Guard.class);
+        if (broken != Promise.ONE_CALLER_FORWARD) {
+            others.addAll(OF_CALLERS);
+        }
         others.addAll(without);
         if (broken == Promise.UNIQUE || broken == Promise.DURABLE) {
             others.addAll(OF_LEASES);

@@ -87,7 +87,10 @@ import java.util.Set;
 final class Mutants {
     private Mutants() {}
 
-    /** All, one for each guard. */
+    /**
+     * All: at least one for each guard. Where other guards stop what a guard is there for, so that its absence only
+     * leaves users unserved, a second one takes these away and shows the failure itself.
+     */
     static List<Mutant> all() {
         return List.of(
                 // The holder's lease.
@@ -123,6 +126,11 @@ final class Mutants {
                         Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL),
                         SESSION_TAKES_ITS_SEGMENTS),
                 of(SESSION_TAKES_ITS_SEGMENTS, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL)),
+                of(
+                        SESSION_TAKES_ITS_SEGMENTS,
+                        Promise.ORDERED,
+                        Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL),
+                        SEGMENT_KEEPS_ITS_LEASE),
                 of(LOST_SESSION_IS_OPENED_ANEW, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE, Fault.EXPEL)),
                 of(
                         CLOSED_SESSION_IS_OVER,
@@ -179,6 +187,12 @@ final class Mutants {
                         Aim.at(Fault.KILL_ALLOCATOR, Fault.PAUSE_ROUTER).withRoughNetwork(),
                         LIVE_OWNER_IS_SPARED),
                 of(EPOCH_GROWS, Promise.ALIVE, Aim.at(Fault.CUT_ALLOCATOR_FROM_STORE)),
+                of(
+                        EPOCH_GROWS,
+                        Promise.ONE_CALLER_FORWARD,
+                        Aim.at(Fault.LOSE_RENEWALS).withRoughNetwork().withoutRest(),
+                        EPOCH_IS_LOADED_ONCE,
+                        LEASE_IS_CHECKED),
                 of(EPOCH_STARTS_AT_MAX_SEQ, Promise.ORDERED, Aim.at(Fault.KILL_ALLOCATOR)),
                 of(
                         EPOCH_IS_LOADED_ONCE,

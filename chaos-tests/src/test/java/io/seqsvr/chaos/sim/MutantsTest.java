@@ -32,9 +32,27 @@ final class MutantsTest {
     private record Kill(long seed, double hours, double cpuSeconds, BrokenPromise broken) {}
 
     @Test
-    void everyGuardHasOneMutant() {
-        var guards = Mutant.ALL.stream().map(Mutant::guard).sorted().toList();
+    void everyGuardHasAMutant() {
+        var guards = Mutant.ALL.stream().map(Mutant::guard).sorted().distinct().toList();
         assertEquals(Arrays.asList(Guard.values()), guards);
+    }
+
+    @Test
+    void aMutantIsFoundByItsGuardAndWhatItTakesAwayBesides() {
+        for (var mutant : Mutant.ALL) {
+            assertEquals(mutant, Mutant.of(mutant.guard(), mutant.without()));
+            assertEquals(
+                    mutant.alone(), Mutant.of(mutant.guard(), mutant.alone().without()), "as a replay names it");
+        }
+        var first = Mutant.of(Guard.EPOCH_GROWS);
+        assertEquals(Promise.ALIVE, first.broken());
+        assertEquals(
+                Promise.ALIVE,
+                Mutant.of(Guard.EPOCH_GROWS, Set.of(Guard.LEASE_IS_CHECKED)).broken());
+        assertEquals(
+                Promise.ONE_CALLER_FORWARD,
+                Mutant.of(Guard.EPOCH_GROWS, Set.of(Guard.LEASE_IS_CHECKED, Guard.EPOCH_IS_LOADED_ONCE))
+                        .broken());
     }
 
     @Test
@@ -47,7 +65,7 @@ final class MutantsTest {
     @TestFactory
     Stream<DynamicTest> aMissingGuardIsNoticed() {
         return Mutant.ALL.stream()
-                .map(mutant -> DynamicTest.dynamicTest(mutant.guard().name(), () -> {
+                .map(mutant -> DynamicTest.dynamicTest(mutant.guard() + others(mutant), () -> {
                     for (int round = 0; round < ROUNDS; round++) {
                         isNoticed(mutant, FRESH.ofRound(round));
                     }
@@ -58,7 +76,7 @@ final class MutantsTest {
     @TestFactory
     Stream<DynamicTest> aMissingGuardIsNoticedWithoutTheOtherDefences() {
         return Mutant.ALL.stream()
-                .map(mutant -> DynamicTest.dynamicTest(mutant.guard().name(), () -> {
+                .map(mutant -> DynamicTest.dynamicTest(mutant.guard() + others(mutant), () -> {
                     for (int round = 0; round < ROUNDS; round++) {
                         isNoticed(mutant.alone(), FRESH.ofRound(round));
                     }

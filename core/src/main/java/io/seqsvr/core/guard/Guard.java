@@ -101,7 +101,7 @@ public enum Guard {
     RAISE_IS_KEPT,
     /** A raise whose outcome is unknown raises nothing. Else numbers leave on the strength of one that never was. */
     UNKNOWN_RAISE_RAISES_NOTHING,
-    /** A raise counts for the counters that asked. Else one of an earlier epoch covers numbers of a later one. */
+    /** A raise counts for the counters that asked. Else a refusal in an earlier epoch drops those of a later one. */
     RAISE_COUNTS_FOR_WHO_ASKED,
     /** The waiting place comes before the number. Else a store that is away turns into memory without end. */
     PLACE_BEFORE_NUMBER,
