@@ -71,7 +71,7 @@ final class SimReport {
         if (tally.unjudged() > 0) {
             lines.add(count("judged in part only", tally.unjudged()));
         }
-        if (!result.hasPower()) {
+        if (exitCode() == ExitCode.INCONCLUSIVE) {
             lines.add("INCONCLUSIVE: no two calls straddled a change of owner, so a breach could not have been seen;"
                     + " simulate more hours or seeds");
         }

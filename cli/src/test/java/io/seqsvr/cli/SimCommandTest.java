@@ -113,6 +113,16 @@ final class SimCommandTest {
         assertTrue(replayed.out.lines().anyMatch(line -> line.endsWith(ending)), () -> ending + " in " + said.out);
     }
 
+    /** Without new epochs nobody changes owners, and what was seen is a breach all the same. */
+    @Test
+    void aBrokenPromiseIsNeverInconclusive() {
+        var said = run("sim --seed 1 --seeds 500 --hours 0.3 --aimed --mutant EPOCH_GROWS"
+                + " --without LEASE_IS_CHECKED,EPOCH_IS_LOADED_ONCE");
+        assertEquals(ExitCode.SAFETY_VIOLATED, said.exitCode, said::toString);
+        assertTrue(said.out.contains("BROKEN PROMISE: ONE_CALLER_FORWARD"), said.out);
+        assertFalse(said.out.contains("INCONCLUSIVE"), said.out);
+    }
+
     @Test
     void aBrokenPromiseIsToldToScripts() {
         var said = run("sim --seed 1 --seeds 50 --hours 0.3 --mutant NUMBER_WAITS_FOR_MAX_SEQ --aimed -o json");
