@@ -67,11 +67,15 @@ public record Mutant(Guard guard, Set<Guard> without, Promise broken, Aim aim) {
      */
     public static Mutant of(Guard guard, Collection<Guard> others) {
         var ofGuard = ALL.stream().filter(mutant -> mutant.guard() == guard).toList();
-        var fitting = ofGuard.stream()
+        var first = ofGuard.get(0);
+        if (others.isEmpty()) {
+            return first;
+        }
+        return ofGuard.stream()
                 .filter(mutant -> others.containsAll(mutant.without()))
                 .max(Comparator.comparingInt(mutant -> mutant.without().size()))
-                .orElse(ofGuard.get(0));
-        return others.isEmpty() ? ofGuard.get(0) : fitting.without(others);
+                .orElse(first)
+                .without(others);
     }
 
     private Mutant without(Collection<Guard> others) {
