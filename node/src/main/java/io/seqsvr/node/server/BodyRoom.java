@@ -6,7 +6,7 @@ package io.seqsvr.node.server;
  * however much of others is unfinished.
  */
 final class BodyRoom {
-    private final UnfinishedBytes room;
+    private final UnfinishedBytes.Share room;
     private final Runnable lost;
     private int counted;
     private int uncounted;
@@ -14,10 +14,10 @@ final class BodyRoom {
     /**
      * Of a body of which nothing has come.
      *
-     * @param room of all
+     * @param room of the connection over which it comes
      * @param lost is run if what was kept without room cannot be kept any longer
      */
-    BodyRoom(UnfinishedBytes room, Runnable lost) {
+    BodyRoom(UnfinishedBytes.Share room, Runnable lost) {
         this.room = room;
         this.lost = lost;
     }

@@ -68,10 +68,10 @@ final class GrpcEndpoint {
     }
 
     private static void end(GrpcServerRequest<Buffer, Buffer> request, Message reply, UnreadReplies unread) {
-        boolean said = unread.hasRoom(reply.getSerializedSize())
+        boolean said = unread.hasRoom(request.connection(), reply.getSerializedSize())
                 && unread.end(request, Buffer.buffer(reply.toByteArray())).isPresent();
         if (!said) {
-            fail(request.response(), unread.refusal());
+            fail(request.response(), unread.refusal(request.connection()));
         }
     }
 

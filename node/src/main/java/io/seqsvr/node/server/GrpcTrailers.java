@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import io.seqsvr.proto.rpc.RpcException;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
@@ -26,10 +27,40 @@ final class GrpcTrailers {
         response.putTrailer(STATUS, OK);
     }
 
-    /** With an error and its details. */
-    static void end(HttpServerResponse response, RpcException error) {
-        error.writeTo(response.trailers());
-        var unused = end(response, error.status(), error.message());
+    /**
+     * Well, where nothing else ends the response.
+     *
+     * @return done when it has left, or was lost with its connection
+     */
+    static Future<Void> end(HttpServerResponse response) {
+        last(response).set(STATUS, OK);
+        return response.end();
+    }
+
+    /**
+     * With an error and its details.
+     *
+     * @return done when it has left, or was lost with its connection
+     */
+    static Future<Void> end(HttpServerResponse response, RpcException error) {
+        write(error, last(response));
+        return response.end();
+    }
+
+    /**
+     * Where nothing was said yet the headers are all there is: one frame, which waits for no caller to read what went
+     * before over its connection.
+     */
+    private static MultiMap last(HttpServerResponse response) {
+        return response.headWritten() ? response.trailers() : response.headers();
+    }
+
+    private static void write(RpcException error, MultiMap last) {
+        error.writeTo(last);
+        last.set(STATUS, Integer.toString(error.status().code));
+        if (!error.message().isEmpty()) {
+            last.set(MESSAGE, percentEncoded(error.message()));
+        }
     }
 
     /** At once, as nobody here reads what is compressed so. */
@@ -45,23 +76,8 @@ final class GrpcTrailers {
     /** At once, in the headers, where browsers see it too. */
     static void refuse(HttpServerResponse response, String contentType, RpcException error) {
         response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
-        error.writeTo(response.headers());
-        response.putHeader(STATUS, Integer.toString(error.status().code));
-        response.putHeader(MESSAGE, percentEncoded(error.message()));
+        write(error, response.headers());
         response.end();
-    }
-
-    /**
-     * With a status, and a message if there is one.
-     *
-     * @return done when it has left, or was lost with its connection
-     */
-    static Future<Void> end(HttpServerResponse response, GrpcStatus status, String message) {
-        response.putTrailer(STATUS, Integer.toString(status.code));
-        if (!message.isEmpty()) {
-            response.putTrailer(MESSAGE, percentEncoded(message));
-        }
-        return response.end();
     }
 
     /** As gRPC wants it in {@code grpc-message}. */

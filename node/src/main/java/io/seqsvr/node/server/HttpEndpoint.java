@@ -73,7 +73,7 @@ final class HttpEndpoint {
 
     private void end(HttpServerRequest request, Buffer body) {
         if (!unread.end(request, body)) {
-            JsonError.send(request.response(), unread.refusal());
+            JsonError.send(request.response(), unread.refusal(request.connection()));
         }
     }
 
@@ -132,7 +132,7 @@ final class HttpEndpoint {
 
     /** The whole body; fails once it passes its bound, or that of all requests together, or does not end in time. */
     private Future<Buffer> body(HttpServerRequest request) {
-        var body = new Body();
+        var body = new Body(unfinished.roomOf(request.connection()));
         request.handler(body::append);
         request.endHandler(ended -> body.whole.tryComplete(body.bytes));
         request.exceptionHandler(broken -> body.whole.tryFail(
@@ -145,10 +145,16 @@ final class HttpEndpoint {
     }
 
     /** What has come of a body. */
-    private final class Body {
+    private static final class Body {
         private final Promise<Buffer> whole = Promise.promise();
-        private final BodyRoom room = new BodyRoom(unfinished.room(), this::refuse);
+        private final UnfinishedBytes.Share ofConnection;
+        private final BodyRoom room;
         private Buffer bytes = Buffer.buffer();
+
+        Body(UnfinishedBytes.Share ofConnection) {
+            this.ofConnection = ofConnection;
+            this.room = new BodyRoom(ofConnection, this::refuse);
+        }
 
         void append(Buffer chunk) {
             if (whole.future().isComplete()) {
@@ -168,7 +174,7 @@ final class HttpEndpoint {
         }
 
         private void refuse() {
-            whole.tryFail(unfinished.room().refusal());
+            whole.tryFail(ofConnection.refusal());
         }
 
         void forget() {

@@ -55,12 +55,13 @@ final class LibraryPort {
     /** Has the library serve a request, if there is room; else it is refused, and what still comes of it dropped. */
     void handle(HttpServerRequest request, String contentType) {
         int bytes = Math.min(PREFIX_BYTES + mostBytes, announced(request.getHeader("content-length")));
-        if (!room.keep(bytes)) {
+        var ofConnection = room.of(request.connection());
+        if (!ofConnection.keep(bytes)) {
             request.handler(dropped -> {});
-            GrpcTrailers.refuse(request.response(), contentType, room.refusal());
+            GrpcTrailers.refuse(request.response(), contentType, ofConnection.refusal());
             return;
         }
-        var place = new Place(bytes);
+        var place = new Place(ofConnection, bytes);
         long timer = vertx.setTimer(endsWithinMillis, late -> {
             // First: of a request that is taken back here, or was answered before its end, the library may tell no end.
             place.leave();
@@ -82,10 +83,12 @@ final class LibraryPort {
     }
 
     /** What one request takes, until it leaves. */
-    private final class Place {
+    private static final class Place {
+        private final UnfinishedBytes.Share room;
         private int bytes;
 
-        Place(int bytes) {
+        Place(UnfinishedBytes.Share room, int bytes) {
+            this.room = room;
             this.bytes = bytes;
         }
 

@@ -93,11 +93,12 @@ public final class NodeServer {
 
         private UnfinishedRequests unfinished;
         /** By itself: a table of routes that hundreds of watchers are told of at once must not keep renewals out. */
-        private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
+        private UnfinishedBytes unreadReplies = UnfinishedBytes.ofReplies("replies", UnfinishedBytes.partOfHeap());
         /** By itself too: callers that come for a large table of routes together must not keep answers out. */
-        private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap());
+        private UnfinishedBytes unreadNews = UnfinishedBytes.ofReplies("news", UnfinishedBytes.partOfHeap());
         /** And so must whoever does not read single replies not end streams of frames. */
-        private UnfinishedBytes unreadFrames = UnfinishedBytes.ofReplies(UnfinishedBytes.partOfHeap() / 2);
+        private UnfinishedBytes unreadFrames =
+                UnfinishedBytes.ofReplies("replies of frames", UnfinishedBytes.partOfHeap() / 2);
 
         private final UnderWay underWay = new UnderWay();
         private StreamRoom streamRoom = new StreamRoom(StreamRoom.ofThisProcess());
@@ -129,25 +130,31 @@ public final class NodeServer {
         }
 
         private UnfinishedRequests unfinished(long bytes) {
-            return new UnfinishedRequests(vertx, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
+            return new UnfinishedRequests(vertx, UnfinishedBytes.ofRequests("requests", bytes), readWithinMillis);
         }
 
         private LibraryPort web(long bytes) {
             return new LibraryPort(
-                    vertx, LibraryPort.LONG_MESSAGE_BYTES, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
+                    vertx,
+                    LibraryPort.LONG_MESSAGE_BYTES,
+                    UnfinishedBytes.ofRequests("requests of browsers", bytes),
+                    readWithinMillis);
         }
 
         private LibraryPort aside(long bytes) {
             return new LibraryPort(
-                    vertx, LibraryPort.SHORT_MESSAGE_BYTES, UnfinishedBytes.ofRequests(bytes), readWithinMillis);
+                    vertx,
+                    LibraryPort.SHORT_MESSAGE_BYTES,
+                    UnfinishedBytes.ofRequests("requests aside", bytes),
+                    readWithinMillis);
         }
 
         /** So many bytes of requests, and of replies, are kept; called first. An eighth of the heap otherwise. */
         Builder keepingUnfinished(long bytes) {
             unfinished = unfinished(bytes);
-            unreadReplies = UnfinishedBytes.ofReplies(bytes);
-            unreadNews = UnfinishedBytes.ofReplies(bytes);
-            unreadFrames = UnfinishedBytes.ofReplies(bytes);
+            unreadReplies = UnfinishedBytes.ofReplies("replies", bytes);
+            unreadNews = UnfinishedBytes.ofReplies("news", bytes);
+            unreadFrames = UnfinishedBytes.ofReplies("replies of frames", bytes);
             web = web(bytes);
             aside = aside(bytes);
             return this;

@@ -6,12 +6,14 @@ import io.seqsvr.node.socket.ConnectionShare;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ final class StreamCall implements StreamReplies {
     private final long startedAt = System.nanoTime();
     private final Deframer deframer = new Deframer();
     private final UnfinishedRequests unfinished;
+    private final UnfinishedBytes.Share room;
     private final UnderWay underWay;
     private final StreamReplyBytes replies;
     private final OpenShare share;
@@ -97,6 +100,7 @@ final class StreamCall implements StreamReplies {
         this.response = request.response();
         this.metrics = metrics;
         this.unfinished = unfinished;
+        this.room = unfinished.roomOf(request.connection());
         this.underWay = underWay;
         this.replies = replies;
         this.share = ConnectionShare.of(request.connection());
@@ -204,11 +208,11 @@ final class StreamCall implements StreamReplies {
             return;
         }
         int more = deframer.size() - counted;
-        if (more > 0 && !unfinished.room().keep(more)) {
-            throw unfinished.room().refusal();
+        if (more > 0 && !room.keep(more)) {
+            throw room.refusal();
         }
         if (more < 0) {
-            unfinished.room().forget(-more);
+            room.forget(-more);
         }
         counted += more;
     }
@@ -235,13 +239,13 @@ final class StreamCall implements StreamReplies {
     }
 
     private void countHeld(int bytes) throws RpcException {
-        if (unfinished.room().keep(bytes)) {
+        if (room.keep(bytes)) {
             countedAsHeld += bytes;
         } else if (held > 1) {
             // It goes on when one of those before it is done with.
             crowded = true;
         } else {
-            throw unfinished.room().refusal();
+            throw room.refusal();
         }
     }
 
@@ -284,7 +288,7 @@ final class StreamCall implements StreamReplies {
             throw RpcException.of(
                     GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, "the stream ends within a message");
         }
-        finish(GrpcStatus.OK, "");
+        finish(GrpcStatus.OK, GrpcTrailers::end);
     }
 
     @Override
@@ -329,7 +333,7 @@ final class StreamCall implements StreamReplies {
     public void release() {
         // Which of them it is does not matter: with the last one all is forgotten.
         int share = countedAsHeld / held;
-        unfinished.room().forget(share);
+        room.forget(share);
         countedAsHeld -= share;
         crowded = false;
         held--;
@@ -342,8 +346,7 @@ final class StreamCall implements StreamReplies {
     @Override
     public void fail(RpcException error) {
         if (!over) {
-            error.writeTo(response.trailers());
-            finish(error.status(), error.message());
+            finish(error.status(), said -> GrpcTrailers.end(said, error));
         }
     }
 
@@ -357,13 +360,13 @@ final class StreamCall implements StreamReplies {
         return share;
     }
 
-    private void finish(GrpcStatus status, String message) {
+    private void finish(GrpcStatus status, Function<HttpServerResponse, Future<Void>> end) {
         flush();
         if (over) {
             return;
         }
         close(status);
-        GrpcTrailers.end(response, status, message).onComplete(gone -> whenOver.accept(this));
+        end.apply(response).onComplete(gone -> whenOver.accept(this));
         if (paused) {
             // What the caller still sends is read, and dropped by chunk().
             request.resume();
@@ -382,7 +385,7 @@ final class StreamCall implements StreamReplies {
         over = true;
         out.clear();
         endPartial();
-        unfinished.room().forget(counted);
+        room.forget(counted);
         counted = 0;
         if (timer >= 0) {
             vertx.cancelTimer(timer);

@@ -61,7 +61,7 @@ final class StreamEndpoint {
     }
 
     void open(HttpServerRequest request) {
-        var replies = new StreamReplyBytes(request, unreadBytes, unread);
+        var replies = new StreamReplyBytes(request, unreadBytes.of(request.connection()), unread);
         var call = new StreamCall(
                 vertx, method.descriptor().getName(), request, metrics, unfinished, underWay, replies, open::remove);
         open.add(call);

@@ -13,7 +13,7 @@ final class StreamReplyBytes {
     private static final long CANCEL = 8;
 
     private final HttpServerRequest request;
-    private final UnfinishedBytes room;
+    private final UnfinishedBytes.Share room;
     private final UnreadReplies unread;
     private Future<Void> last = Future.succeededFuture();
     private int waiting;
@@ -23,10 +23,10 @@ final class StreamReplyBytes {
     /**
      * None yet.
      *
-     * @param room for all of them
+     * @param room for all of its connection
      * @param unread takes back what is not read
      */
-    StreamReplyBytes(HttpServerRequest request, UnfinishedBytes room, UnreadReplies unread) {
+    StreamReplyBytes(HttpServerRequest request, UnfinishedBytes.Share room, UnreadReplies unread) {
         this.request = request;
         this.room = room;
         this.unread = unread;

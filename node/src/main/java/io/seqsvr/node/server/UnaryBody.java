@@ -17,7 +17,7 @@ final class UnaryBody {
     private static final int MOST = Deframer.PREFIX + UnaryCaller.MAX_MESSAGE_BYTES;
     private static final byte[] NONE = {};
 
-    private final UnfinishedBytes unfinished;
+    private final UnfinishedBytes.Share unfinished;
     private final BodyRoom room;
     private final boolean mayBeZipped;
     private byte[] bytes = NONE;
@@ -31,7 +31,7 @@ final class UnaryBody {
      * @param unfinished room for what has come
      * @param mayBeZipped whether the message, where it says that it is compressed, is so by gzip
      */
-    UnaryBody(UnfinishedBytes unfinished, boolean mayBeZipped) {
+    UnaryBody(UnfinishedBytes.Share unfinished, boolean mayBeZipped) {
         this.unfinished = unfinished;
         this.room = new BodyRoom(unfinished, this::lose);
         this.mayBeZipped = mayBeZipped;

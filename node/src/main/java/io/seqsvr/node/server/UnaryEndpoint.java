@@ -52,7 +52,8 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         Opened(HttpServerRequest request) {
             super(request.connection(), bound.underWay());
             this.request = request;
-            this.body = new UnaryBody(unfinished.room(), GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
+            this.body = new UnaryBody(
+                    unfinished.roomOf(request.connection()), GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
             this.begun = unfinished.begins(this::giveUp);
         }
 
@@ -121,15 +122,15 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
 
     private void end(HttpServerRequest request, Message reply) {
         // To find out that there is no room must not cost what the reply does.
-        if (reply != last && !unread.hasRoom(Deframer.PREFIX + reply.getSerializedSize())) {
-            GrpcTrailers.end(request.response(), unread.refusal());
+        if (reply != last && !unread.hasRoom(request.connection(), Deframer.PREFIX + reply.getSerializedSize())) {
+            GrpcTrailers.end(request.response(), unread.refusal(request.connection()));
             return;
         }
         var framed = framed(reply);
         // Trailers that are said by themselves would cost a frame and a flush more.
         GrpcTrailers.well(request.response());
         if (!unread.end(request, framed)) {
-            GrpcTrailers.end(request.response(), unread.refusal());
+            GrpcTrailers.end(request.response(), unread.refusal(request.connection()));
         }
     }
 

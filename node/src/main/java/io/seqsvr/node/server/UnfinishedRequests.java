@@ -3,6 +3,7 @@ package io.seqsvr.node.server;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,9 +40,9 @@ final class UnfinishedRequests {
         this.endsWithinMillis = endsWithinMillis;
     }
 
-    /** For their bytes. */
-    UnfinishedBytes room() {
-        return room;
+    /** For the bytes of those that come over a connection. */
+    UnfinishedBytes.Share roomOf(HttpConnection connection) {
+        return room.of(connection);
     }
 
     /**

@@ -31,7 +31,10 @@ final class UnreadReplies {
     private final UnfinishedBytes unfinished;
     private final long readWithinMillis;
     /** Long ones, and to how many callers each is on its way: however many they are, its bytes are there once. */
-    private final IdentityHashMap<Object, Integer> onTheirWay = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, OnItsWay> onTheirWay = new IdentityHashMap<>();
+
+    /** What goes to several callers counts as that of the first. */
+    private record OnItsWay(UnfinishedBytes.Share room, int callers) {}
 
     /**
      * None yet.
@@ -45,9 +48,9 @@ final class UnreadReplies {
         this.readWithinMillis = readWithinMillis;
     }
 
-    /** Whether a reply of that length, which is on its way to nobody yet, may be said now. */
-    boolean hasRoom(int length) {
-        return length < LONG_BYTES || unfinished.hasRoom(length);
+    /** Whether a reply of that length, which is on its way to nobody yet, may be said now over a connection. */
+    boolean hasRoom(HttpConnection connection, int length) {
+        return length < LONG_BYTES || unfinished.of(connection).hasRoom(length);
     }
 
     /**
@@ -90,10 +93,12 @@ final class UnreadReplies {
 
     private Optional<Future<Void>> send(
             Object bytes, int length, Supplier<Future<Void>> write, Runnable takeBack, HttpConnection connection) {
-        if (!onTheirWay.containsKey(bytes) && !unfinished.keep(length)) {
+        var already = onTheirWay.get(bytes);
+        var room = already == null ? unfinished.of(connection) : already.room();
+        if (already == null && !room.keep(length)) {
             return Optional.empty();
         }
-        onTheirWay.merge(bytes, 1, Integer::sum);
+        onTheirWay.put(bytes, new OnItsWay(room, already == null ? 1 : already.callers() + 1));
         var written = orLost(write);
         long timer = vertx.setTimer(readWithinMillis, late -> takeBack(written, takeBack, connection));
         return Optional.of(written.onComplete(gone -> {
@@ -125,8 +130,11 @@ final class UnreadReplies {
     }
 
     private void forget(Object bytes, int length) {
-        if (onTheirWay.merge(bytes, -1, (before, one) -> before > 1 ? before - 1 : null) == null) {
-            unfinished.forget(length);
+        var last = onTheirWay.remove(bytes);
+        if (last.callers() > 1) {
+            onTheirWay.put(bytes, new OnItsWay(last.room(), last.callers() - 1));
+        } else {
+            last.room().forget(length);
         }
     }
 
@@ -136,7 +144,7 @@ final class UnreadReplies {
     }
 
     /** What whoever finds no room is told. */
-    RpcException refusal() {
-        return unfinished.refusal();
+    RpcException refusal(HttpConnection connection) {
+        return unfinished.of(connection).refusal();
     }
 }

@@ -88,7 +88,7 @@ final class WatchEndpoint<Q extends Message> {
 
         @Override
         public boolean hasRoom(int length) {
-            return unread.hasRoom(length);
+            return unread.hasRoom(call.connection(), length);
         }
 
         @Override
@@ -97,7 +97,7 @@ final class WatchEndpoint<Q extends Message> {
                 return Future.failedFuture("the caller is gone");
             }
             return unread.write(call, message).orElseGet(() -> {
-                fail(unread.refusal());
+                fail(unread.refusal(call.connection()));
                 return Future.failedFuture("there is no room for what callers do not read");
             });
         }

@@ -199,14 +199,16 @@ class RoutesPortTest {
         port.learn(RoutesPort.view(4_096, 60_000));
         var headers = MultiMap.caseInsensitiveMultiMap().add("grpc-timeout", timeoutOfTheStuck);
         watch(client, headers, WatchRoutesRequest.newBuilder()).pause();
-        watch(client, headers, WatchRoutesRequest.newBuilder()).pause();
+        var second = new TestClient(port.socket());
         var other = new TestClient(port.socket());
         try {
+            watch(second, headers, WatchRoutesRequest.newBuilder()).pause();
             var reads = watch(other, MultiMap.caseInsensitiveMultiMap(), WatchRoutesRequest.newBuilder());
             assertEquals(60_000, next(reads).getRangesCount());
             assertEquals(1, port.watchers(), "it was told before the others were given up");
         } finally {
             other.close();
+            second.close();
         }
     }
 

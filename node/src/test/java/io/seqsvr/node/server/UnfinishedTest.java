@@ -29,7 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class UnfinishedTest {
     private static final int MOST = 100_000;
-    private static final int PART = 60_000;
+    /** Two of a connection are too much. */
+    private static final int PART = 45_000;
+    /** Two of all are too much. */
+    private static final int ANNOUNCED = 60_000;
+
     private static final String WEB = "application/grpc-web+proto";
     private static final String HEALTH = "/grpc.health.v1.Health/Check";
     private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
@@ -114,7 +118,8 @@ class UnfinishedTest {
     /** Whether a whole request of a browser is served, or finds no room. */
     private static boolean webIsRefused(TestClient by) {
         var response = TestClient.await(by.onLoop(() -> by.open(TestClient.NEXT)
-                .compose(request -> request.putHeader("content-type", WEB).send(TestClient.frame(new byte[PART])))));
+                .compose(request ->
+                        request.putHeader("content-type", WEB).send(TestClient.frame(new byte[ANNOUNCED])))));
         return Integer.toString(GrpcStatus.RESOURCE_EXHAUSTED.code).equals(response.getHeader("grpc-status"));
     }
 
@@ -128,8 +133,8 @@ class UnfinishedTest {
     /** The library says nothing of a message before it has come as a whole. */
     @Test
     void whatBrowsersSendTakesItsRoomFromTheBeginning() {
-        var first = beginAside(TestClient.NEXT, WEB, PART);
-        var second = beginAside(TestClient.NEXT, WEB, PART);
+        var first = beginAside(TestClient.NEXT, WEB, ANNOUNCED);
+        var second = beginAside(TestClient.NEXT, WEB, ANNOUNCED);
         assertNoRoom(TestClient.await(client.onLoop(() -> answer(second))));
         assertTrue(webIsRefused(other));
         assertOthersAreServed();
@@ -140,7 +145,7 @@ class UnfinishedTest {
     @Test
     void soDoesWhoeverAsksForHealth() {
         var begun = new ArrayList<HttpClientRequest>();
-        for (int taken = 0; taken + LibraryPort.SHORT_MESSAGE_BYTES < MOST; taken += LibraryPort.SHORT_MESSAGE_BYTES) {
+        for (int left = MOST / 2; left >= LibraryPort.SHORT_MESSAGE_BYTES; left -= LibraryPort.SHORT_MESSAGE_BYTES) {
             begun.add(beginAside(HEALTH, "application/grpc", LibraryPort.SHORT_MESSAGE_BYTES));
         }
         var last = beginAside(HEALTH, "application/grpc", LibraryPort.SHORT_MESSAGE_BYTES);
@@ -159,7 +164,7 @@ class UnfinishedTest {
             socket.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
             socket.getOutputStream()
                     .write(("POST " + TestClient.NEXT + " HTTP/1.1\r\nhost: here\r\ncontent-type: application/grpc\r\n"
-                                    + "content-length: " + PART + "\r\n\r\n")
+                                    + "content-length: " + ANNOUNCED + "\r\n\r\n")
                             .getBytes(StandardCharsets.ISO_8859_1));
             assertTrue(socket.getInputStream().readAllBytes().length > 0, "it is answered, and the connection closed");
             awaitRoom(() -> webIsRefused(later));
@@ -172,7 +177,7 @@ class UnfinishedTest {
                 var slow = new TestClient(hasty)) {
             var request = TestClient.await(slow.onLoop(() -> slow.open(TestClient.NEXT)
                     .compose(begun -> begun.putHeader("content-type", WEB)
-                            .putHeader("content-length", Integer.toString(PART))
+                            .putHeader("content-length", Integer.toString(ANNOUNCED))
                             .write(Buffer.buffer(new byte[1]))
                             .map(begun))));
             Promise<Throwable> reset = Promise.promise();
@@ -182,7 +187,7 @@ class UnfinishedTest {
         }
     }
 
-    /** So many bytes of one message that there is room for no other. */
+    /** So many bytes of one message that its connection gets no more. */
     private static HttpClientRequest fill(TestClient client, String path) {
         return TestClient.await(client.onLoop(() -> client.open(path)
                 .compose(request -> request.setChunked(true)
@@ -190,7 +195,7 @@ class UnfinishedTest {
                         .write(Buffer.buffer()
                                 .appendByte((byte) 0)
                                 .appendInt(200_000)
-                                .appendBytes(new byte[MOST - 5]))
+                                .appendBytes(new byte[MOST / 2 - 5]))
                         .map(request))));
     }
 
@@ -234,6 +239,20 @@ class UnfinishedTest {
         takeBack(full);
     }
 
+    @Test
+    void whoTakesAllThatItsConnectionGetsKeepsNobodyElseOut() {
+        for (var path : new String[] {TestClient.NEXT, ALLOCATE}) {
+            var full = fill(client, path);
+            assertThereIsNoRoom(client);
+            assertNoRoom(end(begin(TestClient.NEXT)));
+            var message = new byte[MOST / 10];
+            assertEquals(
+                    GrpcStatus.OK,
+                    other.post(ALLOCATE, TestClient.frame(message)).status());
+            takeBack(full);
+        }
+    }
+
     private static void assertIsLate(GrpcAnswer answer) {
         assertEquals(GrpcStatus.DEADLINE_EXCEEDED, answer.status());
         assertEquals(ErrorReason.DEADLINE_PASSED.name(), answer.info().getReason());
@@ -262,7 +281,7 @@ class UnfinishedTest {
             socket.setSoTimeout((int) TestClient.GENEROUS_MILLIS);
             socket.getOutputStream()
                     .write(("POST /v1/namespaces/messages/users/7:next HTTP/1.1\r\nhost: here\r\ncontent-length: "
-                                    + 2 * MOST + "\r\n\r\n" + " ".repeat(MOST))
+                                    + 2 * MOST + "\r\n\r\n" + " ".repeat(MOST / 2))
                             .getBytes(StandardCharsets.ISO_8859_1));
             var head = new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
             assertEquals("HTTP/1.1 504", head);
@@ -307,8 +326,9 @@ class UnfinishedTest {
             holding.add(replies);
         });
         var whole = TestClient.frame(new byte[MOST / 10]);
-        for (int i = 0; i < 2; i++) {
-            client.onLoop(() -> client.open(ALLOCATE)
+        var second = new TestClient(port);
+        for (var each : new TestClient[] {client, second}) {
+            each.onLoop(() -> each.open(ALLOCATE)
                     .compose(request -> request.setChunked(true)
                             .exceptionHandler(reset -> {})
                             .write(whole)));
@@ -320,6 +340,7 @@ class UnfinishedTest {
         port.onLoop(() -> holding.forEach(StreamReplies::release));
         assertEquals(
                 GrpcStatus.INVALID_ARGUMENT, end(begin(TestClient.NEXT)).status(), "it is not whole, but has room");
+        second.close();
     }
 
     /** Of three messages the first has room. */
@@ -330,7 +351,7 @@ class UnfinishedTest {
             replies.hold();
             holding.add(replies);
         });
-        var message = TestClient.frame(new byte[MOST / 6]);
+        var message = TestClient.frame(new byte[MOST / 10]);
         TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
                 .compose(request -> request.setChunked(true)
                         .exceptionHandler(reset -> {})

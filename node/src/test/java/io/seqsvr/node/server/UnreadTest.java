@@ -29,6 +29,10 @@ class UnreadTest {
     private static final int MOST = 100_000;
     /** Longer than what a caller takes in that says nothing of it. */
     private static final int LONG = 80_000;
+    /** There is room for one more of these while one of those is unread. */
+    private static final int SHORTER = 16_000;
+    /** So many times as long as what a stream is asked is what it answers in these tests. */
+    private static final int TIMES = 8;
 
     private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
 
@@ -83,7 +87,7 @@ class UnreadTest {
     private static NextRequest longRequest() {
         return REQUEST.toBuilder()
                 .setUnknownFields(UnknownFieldSet.newBuilder()
-                        .addField(1_000, longReply().getUnknownFields().getField(1_000))
+                        .addField(1_000, longReply(LONG / 2).getUnknownFields().getField(1_000))
                         .build())
                 .build();
     }
@@ -181,14 +185,42 @@ class UnreadTest {
         assertTrue(why instanceof StreamResetException, why.toString());
     }
 
+    /** A connection has what it leaves to others. */
+    @Test
+    void whoReadsNoneOfItsRepliesIsRefusedBeforeOthersAre() {
+        giveLongReplies();
+        unread();
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(longReply(SHORTER)));
+        var refused = client.post(TestClient.NEXT, TestClient.frame(REQUEST));
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertEquals(GrpcStatus.OK, call().status());
+    }
+
+    @Test
+    void whoReadsNoneOfItsStreamsIsRefusedBeforeOthersAre() {
+        unreadStream();
+        var question = TestClient.frame(new byte[SHORTER / TIMES]);
+        var refused = client.post(ALLOCATE, question);
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertEquals(GrpcStatus.OK, other.post(ALLOCATE, question).status());
+    }
+
+    private static StreamHandler.Receiver answerAtLength(StreamReplies replies) {
+        return (bytes, from, to) -> {
+            replies.begin().put(new byte[TIMES * (to - from)]);
+            replies.sent();
+        };
+    }
+
     private HttpClientResponse unreadStream() {
+        port.onStream(UnreadTest::answerAtLength);
         return TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
-                .compose(request -> request.send(TestClient.frame(new byte[LONG])))
+                .compose(request -> request.send(TestClient.frame(new byte[LONG / TIMES])))
                 .map(HttpClientResponse::pause)));
     }
 
     private GrpcAnswer stream() {
-        return other.post(ALLOCATE, TestClient.frame(new byte[LONG]));
+        return other.post(ALLOCATE, TestClient.frame(new byte[LONG / TIMES]));
     }
 
     private void assertRoomComesForStreams() {
