@@ -68,8 +68,7 @@ final class RawCaller implements AutoCloseable {
 
     /** The message of the error of such a call. */
     <Q extends Message> String errorOfHasty(RpcMethod<Q, ?> method, Q request, long timeoutMillis) {
-        var message = hasty(method, request, timeoutMillis).trailers().get("grpc-message");
-        return message == null ? "" : message;
+        return last(hasty(method, request, timeoutMillis), "grpc-message");
     }
 
     private static Buffer framed(byte[] message) {
@@ -79,8 +78,13 @@ final class RawCaller implements AutoCloseable {
     /** The status of a unary call with these bytes for its message. */
     GrpcStatus grpc(String path, byte[] message) {
         var response = post(http2, path, "application/grpc", framed(message));
-        var status = response.trailers().get("grpc-status");
-        return GrpcStatus.valueOf(Integer.parseInt(status != null ? status : response.getHeader("grpc-status")));
+        return GrpcStatus.valueOf(Integer.parseInt(last(response, "grpc-status")));
+    }
+
+    /** Of the trailers, or of the headers where a response has nothing else. */
+    private static String last(HttpClientResponse response, String name) {
+        var trailer = response.trailers().get(name);
+        return trailer != null ? trailer : response.getHeader(name);
     }
 
     /** The status of a request with these bytes for its JSON. */
