@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientLoad implements Load {
     private static final long PAUSE_NANOS = 20_000;
+    /** It also has to see that it is stopped. */
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     /** Calls that are made one after the other, at most, before it looks how many have ended meanwhile. */
     private static final int AT_ONCE = 64;
 
@@ -106,7 +108,7 @@ final class ClientLoad implements Load {
                 calls++;
             }
             if (calls == 0) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, Math.max(PAUSE_NANOS, schedule.next() - now)));
             }
         }
     }

@@ -54,14 +54,15 @@ final class Measurement {
      * @param schedules theirs
      */
     AllocFigures of(List<Load> loads, List<Schedule> schedules) {
-        var unused = run(loads, "warm-up", 0, plan.warmUpSeconds());
+        var unused = run(loads, schedules, "warm-up", 0, plan.warmUpSeconds());
         long begin = time.nanos();
         schedules.forEach(schedule -> schedule.beginAnew(begin));
         loads.forEach(load -> load.tally().measure());
         var counted = new ArrayList<Counted>();
         for (int i = 0; i < plan.windows(); i++) {
             int before = plan.warmUpSeconds() + i * plan.seconds();
-            counted.add(run(loads, "window " + (i + 1) + " of " + plan.windows(), before, plan.seconds()));
+            var name = "window " + (i + 1) + " of " + plan.windows();
+            counted.add(run(loads, schedules, name, before, plan.seconds()));
         }
         var last = counted.get(counted.size() - 1);
         awaitAnswers(loads, schedules, last.end());
@@ -93,7 +94,7 @@ final class Measurement {
     }
 
     /** Lets the loads run for some seconds, after so many others. */
-    private Counted run(List<Load> loads, String name, int secondsBefore, int seconds) {
+    private Counted run(List<Load> loads, List<Schedule> schedules, String name, int secondsBefore, int seconds) {
         soFar = name;
         var micros = new Histogram(DIGITS);
         loads.forEach(load -> load.tally().takeMicros());
@@ -102,7 +103,7 @@ final class Measurement {
         long start = time.nanos();
         long end = start + 1;
         for (int second = 1; second <= seconds; second++) {
-            waitUntil(loads, start + second * NANOS_PER_SECOND);
+            waitUntil(loads, schedules, start + second * NANOS_PER_SECOND);
             end = time.nanos();
             answered = requests(loads) - before;
             long earlier = micros.getTotalCount();
@@ -121,17 +122,26 @@ final class Measurement {
         return schedules.stream().mapToLong(Schedule::left).sum();
     }
 
-    private void waitUntil(List<Load> loads, long end) {
+    private void waitUntil(List<Load> loads, List<Schedule> schedules, long end) {
         long left = end - time.nanos();
         while (left > 0) {
             if (plan.rate() > 0) {
                 loads.forEach(Load::wake);
-                time.pass(Math.min(left, BETWEEN_WAKES_NANOS));
+                time.pass(Math.min(left, Math.max(BETWEEN_WAKES_NANOS, untilNext(schedules))));
             } else {
                 time.pass(left);
             }
             left = end - time.nanos();
         }
+    }
+
+    /** Whoever is woken for nothing takes a core from what is measured. */
+    private long untilNext(List<Schedule> schedules) {
+        long now = time.nanos();
+        return schedules.stream()
+                .mapToLong(schedule -> schedule.next() - now)
+                .min()
+                .orElse(0);
     }
 
     /**

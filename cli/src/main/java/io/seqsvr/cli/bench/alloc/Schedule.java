@@ -58,9 +58,14 @@ final class Schedule {
         if (!ends || isClosed()) {
             return 0;
         }
-        // What was taken before it begins anew does not count; that nobody has looked since does not matter.
-        long left = end - (anew ? newStart : due(start, taken.getAcquire()));
+        long left = end - next();
         return left <= 0 ? 0 : (long) Math.ceil(left / betweenNanos);
+    }
+
+    /** When the next request is due, which may be in the past. */
+    long next() {
+        // What was taken before it begins anew does not count; that nobody has looked since does not matter.
+        return anew ? newStart : due(start, taken.getAcquire());
     }
 
     private long due(long from, long before) {

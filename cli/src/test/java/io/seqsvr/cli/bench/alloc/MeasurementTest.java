@@ -31,6 +31,7 @@ final class MeasurementTest {
         private final long goesOn;
         private long now;
         private boolean calling = true;
+        private int woken;
 
         HangingServer(long hangs, long goesOn) {
             this.hangs = hangs;
@@ -57,6 +58,7 @@ final class MeasurementTest {
 
         @Override
         public void wake() {
+            woken++;
             while (calling && open.size() < CONCURRENCY && schedule.isDue(now)) {
                 long answered = now + MILLI;
                 open.add(new Call(schedule.take(now), answered < hangs || answered >= goesOn ? answered : goesOn));
@@ -127,5 +129,14 @@ final class MeasurementTest {
         assertAbout(1_000, figures.windows().get(0).maxMicros());
         assertAbout(1_000, figures.windows().get(0).sequencesPerSecond());
         assertTrue(server.nanos() < 3 * SECOND + 2 * MILLI, "all is answered by then");
+    }
+
+    @Test
+    void whoCallsIsWokenForWhatIsDueAndHardlyOftener() {
+        var server = new HangingServer(NEVER, NEVER);
+        var figures = server.measured();
+        assertEquals(Map.of(), figures.failures());
+        assertAbout(1_000, figures.windows().get(0).maxMicros());
+        assertTrue(server.woken < 3_100, server.woken + " times for 3,000 calls");
     }
 }
