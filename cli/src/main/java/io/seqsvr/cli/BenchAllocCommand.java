@@ -74,7 +74,8 @@ final class BenchAllocCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "Requests under way on each connection; in mode client calls of each thread (default: frames 8, of"
-                            + " a namespace of order quorum 4, stream and unary 256, client 1000).")
+                            + " a namespace of order quorum 4, stream and unary 256, client 1000; eight times as many"
+                            + " with --rate, where the order is lease).")
     private @Nullable Integer concurrency;
 
     @Option(
@@ -166,7 +167,7 @@ final class BenchAllocCommand implements Callable<Integer> {
                 namespace,
                 users,
                 skew,
-                Objects.requireNonNullElseGet(concurrency, () -> mode.concurrency(order, perOwner, calls)),
+                Objects.requireNonNullElseGet(concurrency, () -> mode.concurrency(order, perOwner, calls, rate > 0)),
                 perOwner,
                 calls,
                 rate,

@@ -40,7 +40,7 @@ public record AllocPlan(
     private static final int MOST_PER_FRAME = 10_000;
     private static final int MOST_PER_FRAME_OF_CLIENT = 5_000;
     /** What the client takes by itself. */
-    private static final int MOST_OF_CLIENT = 1 << 16;
+    static final int MOST_OF_CLIENT = 1 << 16;
 
     private static final int LONGEST = 86_400;
     private static final int MOST_WINDOWS = 1_000;

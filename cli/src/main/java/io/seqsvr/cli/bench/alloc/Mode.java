@@ -19,6 +19,8 @@ public enum Mode {
 
     /** Calls at one owner where each of them waits. An AllocSvr lets 10,000 wait unless told otherwise. */
     private static final int MOST_WAITING = 8_000;
+    /** So many times as much: where it is soon used up, a load that is behind catches up no faster than it is answered. */
+    private static final int AT_RATE = 8;
 
     private final int concurrency;
     private final int connections;
@@ -34,15 +36,20 @@ public enum Mode {
      * Requests under way on each connection, or calls of each thread, unless said otherwise.
      *
      * @param order of the namespace
-     * @param perOwner connections to each owner
+     * @param perOwner connections to each owner, or threads
      * @param calls in a frame
+     * @param atRate whether calls are due at a rate: then as many may be under way as fall due while a server rests
      */
-    public int concurrency(Order order, int perOwner, int calls) {
-        if (order == Order.LEASE) {
-            return concurrency;
+    public int concurrency(Order order, int perOwner, int calls, boolean atRate) {
+        long wanted = atRate ? (long) AT_RATE * concurrency : concurrency;
+        if (this == CLIENT) {
+            wanted = Math.min(wanted, AllocPlan.MOST_OF_CLIENT / perOwner);
         }
-        long callsOfOneEach = (long) perOwner * (this == FRAMES ? calls : 1);
-        return (int) Math.max(1, Math.min(concurrency, MOST_WAITING / callsOfOneEach));
+        if (order != Order.LEASE) {
+            long callsOfOneEach = (long) perOwner * (this == FRAMES ? calls : 1);
+            wanted = Math.min(wanted, MOST_WAITING / callsOfOneEach);
+        }
+        return (int) Math.max(1, wanted);
     }
 
     /** Connections to each owner unless said otherwise; threads of a CLIENT. */

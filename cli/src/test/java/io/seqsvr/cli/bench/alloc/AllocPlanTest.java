@@ -8,6 +8,7 @@ import io.seqsvr.core.namespace.Order;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What can be measured. */
@@ -20,16 +21,28 @@ final class AllocPlanTest {
     @EnumSource
     void theDefaultsOfAModeCanBeMeasured(Mode mode) {
         for (var order : Order.values()) {
-            int concurrency = mode.concurrency(order, mode.connections(), mode.batch());
-            var plan = plan(mode, 1_000_000, concurrency, mode.connections(), mode.batch());
-            assertEquals(List.of(), plan.problems());
+            for (boolean atRate : new boolean[] {false, true}) {
+                for (int connections : new int[] {1, mode.connections(), 64}) {
+                    int concurrency = mode.concurrency(order, connections, mode.batch(), atRate);
+                    assertEquals(
+                            List.of(),
+                            plan(mode, 1_000_000, concurrency, connections, mode.batch())
+                                    .problems());
+                }
+            }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNARY, 2048", "STREAM, 2048", "FRAMES, 64", "CLIENT, 8000"})
+    void atARateMoreIsUnderWayThanAnswersAreWaitedFor(Mode mode, int concurrency) {
+        assertEquals(concurrency, mode.concurrency(Order.LEASE, mode.connections(), mode.batch(), true));
     }
 
     @ParameterizedTest
     @EnumSource
     void whereEveryCallWaitsAModeHasNoMoreUnderWayThanAnOwnerLetsWait(Mode mode) {
-        int concurrency = mode.concurrency(Order.QUORUM, mode.connections(), mode.batch());
+        int concurrency = mode.concurrency(Order.QUORUM, mode.connections(), mode.batch(), true);
         var plan = plan(mode, 1_000_000, concurrency, mode.connections(), mode.batch());
         long waiting = (long) plan.concurrency() * plan.connections() * plan.callsOfRequest();
         assertTrue(waiting < AllocSvrSettings.DEFAULT_MAX_WAITING, () -> waiting + " calls of mode " + mode);
@@ -37,12 +50,12 @@ final class AllocPlanTest {
 
     @Test
     void framesAreFewerWhereEveryCallWaits() {
-        assertEquals(8, Mode.FRAMES.concurrency(Order.LEASE, 2, 1_000));
-        assertEquals(4, Mode.FRAMES.concurrency(Order.QUORUM, 2, 1_000));
-        assertEquals(2, Mode.FRAMES.concurrency(Order.QUORUM, 4, 1_000));
-        assertEquals(8, Mode.FRAMES.concurrency(Order.QUORUM, 2, 100));
-        assertEquals(1, Mode.FRAMES.concurrency(Order.QUORUM, 64, 10_000));
-        assertEquals(256, Mode.STREAM.concurrency(Order.QUORUM, 2, 1));
+        assertEquals(8, Mode.FRAMES.concurrency(Order.LEASE, 2, 1_000, false));
+        assertEquals(4, Mode.FRAMES.concurrency(Order.QUORUM, 2, 1_000, false));
+        assertEquals(2, Mode.FRAMES.concurrency(Order.QUORUM, 4, 1_000, false));
+        assertEquals(8, Mode.FRAMES.concurrency(Order.QUORUM, 2, 100, false));
+        assertEquals(1, Mode.FRAMES.concurrency(Order.QUORUM, 64, 10_000, false));
+        assertEquals(256, Mode.STREAM.concurrency(Order.QUORUM, 2, 1, false));
     }
 
     @Test
