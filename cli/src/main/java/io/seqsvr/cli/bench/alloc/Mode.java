@@ -19,7 +19,7 @@ public enum Mode {
 
     /** Calls at one owner where each of them waits. An AllocSvr lets 10,000 wait unless told otherwise. */
     private static final int MOST_WAITING = 8_000;
-    /** So many times as much: where it is soon used up, a load that is behind catches up no faster than it is answered. */
+    /** So many times as much: where that is soon used up, a load that is behind stays so while answers take long. */
     private static final int AT_RATE = 8;
 
     private final int concurrency;
