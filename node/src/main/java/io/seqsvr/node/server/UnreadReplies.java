@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -130,7 +131,7 @@ final class UnreadReplies {
     }
 
     private void forget(Object bytes, int length) {
-        var last = onTheirWay.remove(bytes);
+        var last = Objects.requireNonNull(onTheirWay.remove(bytes));
         if (last.callers() > 1) {
             onTheirWay.put(bytes, new OnItsWay(last.room(), last.callers() - 1));
         } else {
