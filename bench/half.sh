@@ -5,7 +5,7 @@
 # they were due. Unary calls come from h2load, 256 in flight at most, all of one user, so none of them to what is raised;
 # then some at a light load, to the owner and through a router. Build first.
 # Arguments: seconds of a window (default 8), windows (default 3), warm-up in seconds (default 60: where several young
-# processes share two cores, Java's compilers are not done after 15).
+# processes share two cores, Java's compilers are not done after 10).
 set -euo pipefail
 
 seconds=${1:-8}
