@@ -205,7 +205,8 @@ class RoutesPortTest {
             watch(second, headers, WatchRoutesRequest.newBuilder()).pause();
             var reads = watch(other, MultiMap.caseInsensitiveMultiMap(), WatchRoutesRequest.newBuilder());
             assertEquals(60_000, next(reads).getRangesCount());
-            assertEquals(1, port.watchers(), "it was told before the others were given up");
+            assertTrue(port.watchers() < 3, "it was told before one of the others was given up");
+            awaitWatchers(1);
         } finally {
             other.close();
             second.close();

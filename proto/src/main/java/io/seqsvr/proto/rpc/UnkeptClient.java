@@ -8,6 +8,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the library's that is made and left often, while its Vert.x goes on. Vert.x keeps every client that it
@@ -21,12 +22,13 @@ public final class UnkeptClient<C> {
     private final Vertx vertx;
     private final Function<C, Future<Void>> closing;
     private final C client;
+    private @Nullable Future<Void> left;
 
     /**
      * A client.
      *
      * @param maker makes it, here and now
-     * @param closing closes it; may be asked for that more than once
+     * @param closing closes it; asked for that once
      */
     public UnkeptClient(Vertx vertx, Supplier<C> maker, Function<C, Future<Void>> closing) {
         this.vertx = vertx;
@@ -51,18 +53,21 @@ public final class UnkeptClient<C> {
         return client;
     }
 
-    /** Closes it; done when it is closed, and in any case within two seconds. */
+    /**
+     * Closes it; done when it is closed, and in any case within two seconds. It may be closed again, also by who is told
+     * of its end while it closes: all wait for the same, and hear of it where it was closed first.
+     */
     public Future<Void> close() {
-        var closed = closing.apply(client);
-        if (closed.isComplete()) {
-            return closed;
+        if (left == null) {
+            Promise<Void> leaving = ((VertxInternal) vertx).getOrCreateContext().promise();
+            // Before it closes, which ends calls, and who hears of those closes it again.
+            left = leaving.future();
+            long timer = vertx.setTimer(LEFT_WITHIN_MILLIS, passed -> leaving.tryComplete());
+            closing.apply(client).onComplete(ended -> {
+                vertx.cancelTimer(timer);
+                leaving.tryComplete();
+            });
         }
-        Promise<Void> left = Promise.promise();
-        long timer = vertx.setTimer(LEFT_WITHIN_MILLIS, passed -> left.tryComplete());
-        closed.onComplete(ended -> {
-            vertx.cancelTimer(timer);
-            left.tryComplete();
-        });
-        return left.future();
+        return left;
     }
 }

@@ -11,6 +11,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -78,6 +79,38 @@ class UnkeptClientTest {
         assertTrue(!closed.isComplete());
         closes.complete();
         await(closed);
+        await(vertx.close());
+    }
+
+    @Test
+    void whoHearsOfItsCloseMayCloseItOnceMore() throws Exception {
+        var asked = new AtomicInteger();
+        var itself = new AtomicReference<UnkeptClient<String>>();
+        var again = new AtomicReference<Future<Void>>();
+        itself.set(new UnkeptClient<>(vertx, () -> "client", client -> {
+            asked.incrementAndGet();
+            again.set(itself.get().close());
+            return Future.succeededFuture();
+        }));
+        await(itself.get().close());
+        await(again.get());
+        assertEquals(1, asked.get());
+        await(vertx.close());
+    }
+
+    @Test
+    void itsCloseIsHeardOfWhereItWasClosed() throws Exception {
+        Promise<Void> closes = Promise.promise();
+        Promise<Thread> told = Promise.promise();
+        Promise<Thread> closedOn = Promise.promise();
+        vertx.getOrCreateContext().runOnContext(here -> {
+            var made = new UnkeptClient<>(vertx, () -> "client", client -> closes.future());
+            made.close().onComplete(closed -> told.complete(Thread.currentThread()));
+            closedOn.complete(Thread.currentThread());
+        });
+        var loop = await(closedOn.future());
+        closes.complete();
+        assertSame(loop, await(told.future()));
         await(vertx.close());
     }
 }
