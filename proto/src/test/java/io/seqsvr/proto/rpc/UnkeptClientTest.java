@@ -9,9 +9,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,15 +85,15 @@ class UnkeptClientTest {
     @Test
     void whoHearsOfItsCloseMayCloseItOnceMore() throws Exception {
         var asked = new AtomicInteger();
-        var itself = new AtomicReference<UnkeptClient<String>>();
-        var again = new AtomicReference<Future<Void>>();
-        itself.set(new UnkeptClient<>(vertx, () -> "client", client -> {
+        var itself = new ArrayList<UnkeptClient<String>>();
+        var again = new ArrayList<Future<Void>>();
+        itself.add(new UnkeptClient<>(vertx, () -> "client", client -> {
             asked.incrementAndGet();
-            again.set(itself.get().close());
+            again.add(itself.get(0).close());
             return Future.succeededFuture();
         }));
-        await(itself.get().close());
-        await(again.get());
+        await(itself.get(0).close());
+        await(again.get(0));
         assertEquals(1, asked.get());
         await(vertx.close());
     }
