@@ -54,8 +54,8 @@ public final class UnkeptClient<C> {
     }
 
     /**
-     * Closes it; done when it is closed, and in any case within two seconds. It may be closed again, also by who is told
-     * of its end while it closes: all wait for the same, and hear of it where it was closed first.
+     * Closes it; done when it is closed, and in any case within two seconds. It may be closed again, also by who is
+     * told of its end while it closes: all wait for the same, and hear of it where it was closed first.
      */
     public Future<Void> close() {
         if (left == null) {
