@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -81,6 +82,7 @@ public final class RaftSettings {
     static RaftProperties server(HostPort own, boolean alone, Path directory) {
         var properties = new RaftProperties();
         storage(properties, directory);
+        RaftConfigKeys.Rpc.setType(properties, new TermsApartRpc());
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
         // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, as long as
