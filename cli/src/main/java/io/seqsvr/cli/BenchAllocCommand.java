@@ -75,7 +75,7 @@ final class BenchAllocCommand implements Callable<Integer> {
             description =
                     "Requests under way on each connection; in mode client calls of each thread (default: frames 8, of"
                             + " a namespace of order quorum 4, stream and unary 256, client 1000; eight times as many"
-                            + " with --rate, where the order is lease).")
+                            + " with --rate, of order quorum 8,000 calls at an owner at most).")
     private @Nullable Integer concurrency;
 
     @Option(

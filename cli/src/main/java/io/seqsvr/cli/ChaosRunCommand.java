@@ -65,16 +65,18 @@ final class ChaosRunCommand implements Callable<Integer> {
             names = "--lasting",
             paramLabel = "TIME",
             converter = TimeConverter.class,
-            description = "How long each fault lasts once it shows (default: until others serve the users, and a little"
-                    + " longer).")
+            description =
+                    "How long each fault lasts once it shows, 1m at most (default: until others serve the users, and a"
+                            + " little longer).")
     private Optional<Duration> lasting = Optional.empty();
 
     @Option(
             names = "--bound",
             paramLabel = "TIME",
             converter = TimeConverter.class,
-            description = "How long a user may wait (default: as 'seqsvr chaos list' says for each fault at work, one"
-                    + " after the other).")
+            description =
+                    "How long a user may wait, 1m at most (default: as 'seqsvr chaos list' says for each fault at work,"
+                            + " one after the other).")
     private Optional<Duration> bound = Optional.empty();
 
     @Mixin

@@ -75,20 +75,23 @@ final class DevCommand implements Callable<Integer> {
     public Integer call() throws StartupException, InterruptedException {
         var process = new NodeProcess();
         process.closeOnSignal();
-        HostPort address;
+        Addresses addresses;
         try {
-            address = start(process);
+            addresses = start(process);
         } catch (StartupException | RuntimeException failed) {
             process.close();
             throw failed;
         }
         process.tellsThatItRuns();
-        welcome(spec.commandLine().getOut(), address);
+        welcome(spec.commandLine().getOut(), addresses);
         NodeProcess.awaitSignal();
         return ExitCode.OK;
     }
 
-    private HostPort start(NodeProcess process) throws StartupException {
+    /** What people and programs ask, and what operators do. */
+    private record Addresses(HostPort router, HostPort store) {}
+
+    private Addresses start(NodeProcess process) throws StartupException {
         var listen = frontDoor();
         var lease = lease();
         formatIfEmpty(lease);
@@ -122,7 +125,7 @@ final class DevCommand implements Callable<Integer> {
                 process.registry());
         process.started(router::close);
         awaitReady(loop, router);
-        return router.address();
+        return new Addresses(router.address(), store.address());
     }
 
     /** The port is looked at before anything is started or formatted, so that a taken one is told at once. */
@@ -189,7 +192,8 @@ final class DevCommand implements Callable<Integer> {
         }
     }
 
-    private void welcome(PrintWriter out, HostPort address) {
+    private void welcome(PrintWriter out, Addresses addresses) {
+        var address = addresses.router();
         var endpoint = address.port() == 7700 ? "" : " --endpoint " + address;
         out.println("seqsvr dev is ready on " + address + " (data in " + data + ")");
         out.println();
@@ -200,6 +204,8 @@ final class DevCommand implements Callable<Integer> {
         out.println("  curl -X POST http://" + address + "/v1/namespaces/default/users/42:next");
         out.println("  curl http://" + address + "/v1/namespaces/default/users/42");
         out.println("  curl http://" + address + "/metrics");
+        out.println("  ./seqsvr namespace create orders --keying hashed --store " + addresses.store());
+        out.println("  ./seqsvr status --store " + addresses.store());
         out.println();
         out.println("Ctrl-C stops it; the data stays.");
         out.flush();

@@ -35,8 +35,8 @@ import picocli.CommandLine.Command;
             "Makes every later start faster, until the next build.",
             "",
             "Runs a whole cluster and its users for a moment, in one process and on free ports, while Java notes which "
-                    + "classes that takes and archives them beside the program. 'demo' and 'chaos run' do it by"
-                    + " themselves."
+                    + "classes that takes and archives them beside the program. 'demo', 'chaos run', 'bench store' and"
+                    + " 'bench failover' do it by themselves."
         })
 final class RehearseCommand implements Callable<Integer> {
     private static final Duration WITHIN = Duration.ofMinutes(2);

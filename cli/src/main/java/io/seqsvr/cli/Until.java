@@ -16,7 +16,7 @@ final class Until {
             paramLabel = "TIME",
             defaultValue = "1m",
             converter = TimeConverter.class,
-            description = "How long to wait until it is done, from 1ms (default: ${DEFAULT-VALUE}).")
+            description = "How long to wait until it is done, 1m at most (default: ${DEFAULT-VALUE}).")
     private Duration within = Duration.ofMinutes(1);
 
     /**
