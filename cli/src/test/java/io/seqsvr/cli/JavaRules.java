@@ -16,6 +16,10 @@ final class JavaRules {
     private static final Pattern CONSOLE =
             Pattern.compile("\\bSystem\\s*\\.\\s*(?:out|err)\\b|\\.\\s*printStackTrace\\b");
     private static final Pattern SLEEP = Pattern.compile("\\bThread\\s*\\.\\s*sleep\\b");
+    /** A format without a locale, but for words in another text alone: those are the same everywhere. */
+    private static final Pattern LOCAL_NUMBER =
+            Pattern.compile("String\\s*\\.\\s*format\\s*\\(\\s*\"|%[-0-9,.]*[dfeg][^\"\n]*\"\\s*\\.\\s*formatted\\b");
+
     private static final Pattern EMPTY_CATCH = Pattern.compile("\\bcatch\\s*\\([^)]*\\)\\s*\\{\\s*\\}");
 
     private static final String ANNOTATIONS =
@@ -55,6 +59,10 @@ final class JavaRules {
 
     static List<String> sleeping(SourceFile file) {
         return file.find(JavaText.mask(file.text()), SLEEP, "sleeps");
+    }
+
+    static List<String> localNumbers(SourceFile file) {
+        return file.find(file.text(), LOCAL_NUMBER, "depends on the locale of the machine; say Locale.ROOT");
     }
 
     static List<String> emptyCatches(SourceFile file) {

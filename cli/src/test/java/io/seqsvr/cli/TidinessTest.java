@@ -147,6 +147,20 @@ final class TidinessTest {
             sees(JavaRules::sleeping, TEST, "Thread.sleep(1);");
         }
 
+        /** A backup from a machine that writes other digits could not be read on the next one. */
+        @Test
+        void numbersAreWrittenTheSameEverywhere() {
+            everywhere(SourceFile::isMainJava, JavaRules::localNumbers);
+        }
+
+        @Test
+        void aNumberThatDependsOnTheMachineIsSeen() {
+            sees(JavaRules::localNumbers, MAIN, "return \"rows-%05d\".formatted(number);");
+            sees(JavaRules::localNumbers, MAIN, "String.format(\n        \"%.3f s\", seconds)");
+            accepts(JavaRules::localNumbers, MAIN, "String.format(Locale.ROOT, \"%d\", number)");
+            accepts(JavaRules::localNumbers, MAIN, "\"%s is %s\".formatted(name, what)");
+        }
+
         @Test
         void everyCatchHasCodeOrAReason() {
             everywhere(SourceFile::isMainJava, JavaRules::emptyCatches);

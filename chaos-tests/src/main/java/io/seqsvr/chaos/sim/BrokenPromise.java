@@ -1,5 +1,7 @@
 package io.seqsvr.chaos.sim;
 
+import java.util.Locale;
+
 /**
  * A promise that was not kept.
  *
@@ -10,6 +12,6 @@ package io.seqsvr.chaos.sim;
 public record BrokenPromise(Promise promise, long nanos, String words) {
     @Override
     public String toString() {
-        return String.format("%s after %.3f s: %s", promise, nanos / 1e9, words);
+        return String.format(Locale.ROOT, "%s after %.3f s: %s", promise, nanos / 1e9, words);
     }
 }

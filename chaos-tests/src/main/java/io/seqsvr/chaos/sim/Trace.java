@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.sim;
 
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,7 +37,7 @@ final class Trace {
     /** Tells it in words, if somebody reads. */
     void say(Supplier<String> words) {
         if (read) {
-            reader.accept(String.format("%14.6f  %s", agenda.now() / 1e9, words.get()));
+            reader.accept(String.format(Locale.ROOT, "%14.6f  %s", agenda.now() / 1e9, words.get()));
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ final class BackupFiles {
     private BackupFiles() {}
 
     static String page(int number) {
-        return "rows-%05d".formatted(number);
+        return String.format(Locale.ROOT, "rows-%05d", number);
     }
 
     static String sha256(byte[] bytes) {

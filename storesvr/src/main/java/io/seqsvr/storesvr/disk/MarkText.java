@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.seqsvr.proto.internal.v1.PeerMark;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
@@ -42,6 +43,6 @@ final class MarkText {
     private static String checksum(String text) {
         var crc = new CRC32();
         crc.update(text.getBytes(StandardCharsets.UTF_8));
-        return String.format("%08x", crc.getValue());
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 }

@@ -93,9 +93,14 @@ public final class PeersService {
                 || group.stableMembersInLog().filter(change::isDone).isPresent()) {
             return now();
         }
-        var refusal = change.refusal(known(members.get()));
+        var known = known(members.get());
+        var refusal = change.refusal(known);
         if (refusal.isPresent()) {
             return refused(Cause.AGAINST_RULES, refusal.get());
+        }
+        var tooFew = change.tooFewAnswer(known);
+        if (tooFew.isPresent()) {
+            return refused(Cause.FAILED, tooFew.get());
         }
         if (change.remove().equals(Optional.of(self))) {
             return lead(change.after(members.get()));

@@ -98,6 +98,12 @@ public record GroupChange(Optional<RaftPeers.Peer> add, Optional<String> remove)
             return Optional.of("a group of " + known.members().size() + " cannot replace a peer in one change; let the"
                     + " new one join, then remove " + remove.get());
         }
+        return Optional.empty();
+    }
+
+    /** Why it cannot be made now, which may pass by itself: one sentence; nothing if it can. */
+    public Optional<String> tooFewAnswer(Known known) {
+        var after = after(known.members());
         // The new peer must have caught up before the change begins: it counts as there.
         long there = after.stream()
                 .filter(peer ->
@@ -106,7 +112,7 @@ public record GroupChange(Optional<RaftPeers.Peer> add, Optional<String> remove)
         int majority = after.size() / 2 + 1;
         if (there < majority) {
             return Optional.of("of the new group (" + names(after) + ") only " + there + " answer; it needs " + majority
-                    + " to take a command");
+                    + " to take a command. Start the others, or ask again when they answer");
         }
         return Optional.empty();
     }
