@@ -10,11 +10,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the documents name exists: types, methods, tests and guards; and the other way round no guard is left out. */
-@Tag("source")
 class DocumentsTest {
     /** {@code `Type`} or {@code `Type.member`}; a nested type counts as a member. */
     private static final Pattern TYPE = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");

@@ -14,7 +14,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.TestFactory;
  * Every command line that the pages for operators and testers show in a block of its own can be typed as it stands, and
  * the alarms rest on meters that there are and can be looked up.
  */
-@Tag("source")
 class OperationsPageTest {
     private static final List<String> PAGES = List.of("operations.md", "chaos.md", "bench.md");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```sh$(.*?)^ *```$");

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The examples in ops/ are what the settings classes read, all of it, with the defaults that these have. */
-@Tag("source")
 final class OpsExamplesTest {
     private static final Pattern KNOWN = Pattern.compile(".* is no setting; known here are (.*)");
     private static final String UNKNOWN_KEY = "not_a_setting";

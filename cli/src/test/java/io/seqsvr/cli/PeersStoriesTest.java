@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each story of what went wrong elsewhere names a test of ours that would tell it, or is said to be open. */
-@Tag("source")
 class PeersStoriesTest {
     private static final String PAGE = "docs/reliability.md";
     private static final String SECTION = "\n## What our peers got wrong\n";

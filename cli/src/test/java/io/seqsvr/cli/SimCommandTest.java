@@ -9,13 +9,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a simulation says, to people and to scripts, and that it says the same again. */
-@Tag("simulation")
 final class SimCommandTest {
     private static final Pattern BROKEN = Pattern.compile("(?m)^BROKEN PROMISE: (.*)$");
     private static final Pattern REPLAY = Pattern.compile("(?m)^replay with: \\./seqsvr (.*)$");

@@ -12,13 +12,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The house rules hold in every file of the source tree; and each rule sees a file that breaks it. */
-@Tag("source")
 final class TidinessTest {
     private static final String MAIN = "some/src/main/java/io/seqsvr/some/Some.java";
     private static final String TEST = "some/src/test/java/io/seqsvr/some/SomeTest.java";

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.TestFactory;
  * Every guard is needed: without it the promise that it upholds is broken soon, whatever the seeds; and the very run
  * that breaks it is green with the guard in force. {@code -Dseqsvr.mutants.rounds=10} looks ten times for each.
  */
-@Tag("simulation")
 final class MutantsTest {
     private static final FreshSeeds FRESH = FreshSeeds.announcedFor(MutantsTest.class);
     private static final int ROUNDS = Integer.getInteger("seqsvr.mutants.rounds", 1);

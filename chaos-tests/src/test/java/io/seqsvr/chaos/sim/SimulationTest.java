@@ -13,11 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The protocol keeps its promises in every cluster that was simulated; and those runs could have seen a breach. */
-@Tag("simulation")
 final class SimulationTest {
     private static final FreshSeeds FRESH = FreshSeeds.announcedFor(SimulationTest.class);
     private static final int FIXED_SEEDS = 200;

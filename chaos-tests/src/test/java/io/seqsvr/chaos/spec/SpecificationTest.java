@@ -19,13 +19,11 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The specification in docs/spec keeps its promises, and breaks the right one where a rule is left out. */
-@Tag("specification")
 final class SpecificationTest {
     private static final Pattern GUARD = Pattern.compile("Guard\\(\"([\\w-]+)\"\\)");
 
