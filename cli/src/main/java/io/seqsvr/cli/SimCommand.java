@@ -89,7 +89,10 @@ final class SimCommand implements Callable<Integer> {
         if (trace) {
             var out = spec.commandLine().getOut();
             var outcome = simulations.apply(seed).run(out::println);
-            return outcome.broken().isPresent() ? ExitCode.SAFETY_VIOLATED : ExitCode.OK;
+            if (outcome.broken().isPresent()) {
+                return ExitCode.SAFETY_VIOLATED;
+            }
+            return outcome.tally().straddlingPairs() == 0 ? ExitCode.INCONCLUSIVE : ExitCode.OK;
         }
         var campaign = new Campaign(seed, seeds, threads, simulations);
         var progress = new ProgressBar(
@@ -126,6 +129,9 @@ final class SimCommand implements Callable<Integer> {
         if (!(hours > 0 && hours <= 10_000)) {
             throw new ParameterException(
                     spec.commandLine(), "--hours is " + hours + "; it must be above 0 and at most 10000");
+        }
+        if (trace && output.isJson()) {
+            throw new ParameterException(spec.commandLine(), "--trace tells a story, which is no JSON; leave -o out");
         }
         if (mutant.isEmpty() && (aimed || !without.isEmpty())) {
             throw new ParameterException(spec.commandLine(), "--without and --aimed need a --mutant");

@@ -65,9 +65,13 @@ final class SimReport {
         lines.add(count("changes of owner", tally.ownerChanges()));
         lines.add(count("  of them planned", tally.handOvers()));
         lines.add(count("  of these in calm", tally.calmHandOvers()));
+        lines.add(count("users seen gapless", tally.calmUsers()));
         lines.add(count("straddling pairs", tally.straddlingPairs()));
         lines.add(count("faults", tally.faults()));
         lines.add(say("  hash                 %016x", result.hash()));
+        if (tally.cutShort() > 0) {
+            lines.add(count("ended early", tally.cutShort()));
+        }
         if (tally.unjudged() > 0) {
             lines.add(count("judged in part only", tally.unjudged()));
         }
@@ -109,6 +113,8 @@ final class SimReport {
                 .put("owner_changes", tally.ownerChanges())
                 .put("hand_overs", tally.handOvers())
                 .put("calm_hand_overs", tally.calmHandOvers())
+                .put("calm_users", tally.calmUsers())
+                .put("cut_short", tally.cutShort())
                 .put("straddling_pairs", tally.straddlingPairs())
                 .put("faults", tally.faults())
                 .put("faults_by_kind", faults)

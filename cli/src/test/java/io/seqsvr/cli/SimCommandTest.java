@@ -62,6 +62,12 @@ final class SimCommandTest {
     }
 
     @Test
+    void soItIsWhereItsStoryIsTold() {
+        assertEquals(ExitCode.INCONCLUSIVE, run("sim --seed 2 --hours 0.0001 --trace").exitCode);
+        assertEquals(ExitCode.USAGE, run("sim --seed 2 --hours 0.0001 --trace -o json").exitCode);
+    }
+
+    @Test
     void scriptsGetEveryFigure() {
         var said = run("sim --seed 7 --seeds 4 --hours 0.2 -o json");
         assertEquals(ExitCode.OK, said.exitCode, said::toString);

@@ -45,25 +45,19 @@ final class Calm {
         run(STEADY_NANOS);
         quiet();
         world.judge().calm();
-        long unplanned = unplanned();
+        world.tally().forgetTaken();
         long handOvers = world.tally().handOvers();
         faults.handOverEverywhere();
         run(HANDING_OVER_NANOS);
         quiet();
         world.judge().requireServed(before, "within " + nanos() / Nanos.SECOND + " s of calm");
-        if (unplanned() == unplanned) {
-            world.judge().requireNoGap();
-            world.tally().countCalmHandOvers(world.tally().handOvers() - handOvers);
-        }
+        // Of what was taken from the dead nobody knows how far it was used.
+        world.judge().requireNoGap(world.tally().taken());
+        world.tally().countCalmHandOvers(world.tally().handOvers() - handOvers);
         clients.forEach(client -> client.steady(false));
         world.network().rest(false);
         faults.rest(false);
         world.trace().say(() -> "CALM IS OVER");
-    }
-
-    /** Changes of owner that nobody planned: of what was taken from the dead nobody knows how far it was used. */
-    private long unplanned() {
-        return world.tally().ownerChanges() - world.tally().handOvers();
     }
 
     private void quiet() {

@@ -5,6 +5,7 @@ import io.seqsvr.chaos.check.LeanChecker;
 import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Frame;
+import io.seqsvr.core.namespace.SegmentId;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -346,24 +347,26 @@ final class Judge {
         received.mark();
     }
 
-    /** Nothing is under way, and since {@link #calm} nobody has owned a segment to whom it was not handed over. */
-    void requireNoGap() {
+    /** Nothing is under way; somebody has owned these since {@link #calm} to whom they were not handed over. */
+    void requireNoGap(Set<SegmentId> taken) {
         // In the second namespace others of the same key take numbers too.
         for (int user = 0; user < users; user++) {
-            int one = user;
-            long missing = received.missing(user);
-            check(
-                    Promise.GAPLESS,
-                    missing == 0,
-                    () -> missing + " sequences of user " + one + " reached nobody, though nothing failed");
+            if (!received.isCounted(user)
+                    || taken.contains(new SegmentId(1, mix.namespace(1).segmentOf(user)))) {
+                continue;
+            }
+            var words =
+                    received.missing(user) + " sequences of user " + user + " reached nobody, though nothing failed";
+            check(Promise.GAPLESS, received.missing(user) == 0, () -> words);
+            tally.countCalmUser();
         }
     }
 
     /** Since then every user must have been answered. */
     void requireServed(long[] before, String when) {
         for (int user = 0; user < before.length; user++) {
-            int one = user;
-            check(Promise.ALIVE, served[user] > before[user], () -> "user " + one + " was not served " + when);
+            var words = "user " + user + " was not served " + when;
+            check(Promise.ALIVE, served[user] > before[user], () -> words);
         }
     }
 
@@ -392,6 +395,6 @@ final class Judge {
 
     /** Answers that were compared with a part only of what they could collide with. */
     long unjudged() {
-        return checker.unjudged() + sendings.unjudged();
+        return checker.unjudged() + sendings.unjudged() + received.unjudged();
     }
 }

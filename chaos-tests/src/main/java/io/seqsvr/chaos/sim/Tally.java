@@ -2,18 +2,22 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Frame;
+import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.session.SessionEvent;
 import io.seqsvr.core.store.Decision;
 import io.seqsvr.core.store.StoreChange;
 import io.seqsvr.core.store.StoreCommand;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What happened in one run, or in many, in numbers. */
 public final class Tally {
     private final Map<Fault, Long> faults = new TreeMap<>();
+    private final Set<SegmentId> taken = new HashSet<>();
     private long nanos;
     private long begun;
     private long answered;
@@ -21,6 +25,8 @@ public final class Tally {
     private long ownerChanges;
     private long handOvers;
     private long calmHandOvers;
+    private long calmUsers;
+    private long cutShort;
     private long straddlingPairs;
     private long sessionsLost;
     private long leaseDrops;
@@ -56,6 +62,14 @@ public final class Tally {
 
     void countCalmHandOvers(long changes) {
         calmHandOvers += changes;
+    }
+
+    void countCalmUser() {
+        calmUsers++;
+    }
+
+    void countCutShort() {
+        cutShort++;
     }
 
     void countStraddle() {
@@ -98,9 +112,20 @@ public final class Tally {
                 ownerChanges++;
                 if (command instanceof StoreCommand.HandOver) {
                     handOvers++;
+                } else {
+                    taken.add(put.segment().id());
                 }
             }
         }
+    }
+
+    /** From now on it is noted which segments somebody gets to whom they are not handed over. */
+    void forgetTaken() {
+        taken.clear();
+    }
+
+    Set<SegmentId> taken() {
+        return taken;
     }
 
     void count(RoleEvent event) {
@@ -121,6 +146,8 @@ public final class Tally {
         ownerChanges += other.ownerChanges;
         handOvers += other.handOvers;
         calmHandOvers += other.calmHandOvers;
+        calmUsers += other.calmUsers;
+        cutShort += other.cutShort;
         straddlingPairs += other.straddlingPairs;
         sessionsLost += other.sessionsLost;
         leaseDrops += other.leaseDrops;
@@ -170,9 +197,19 @@ public final class Tally {
         return handOvers;
     }
 
-    /** Those of them while nothing failed: none of these cost a user a number. */
+    /** Those of them while nothing failed. */
     public long calmHandOvers() {
         return calmHandOvers;
+    }
+
+    /** Users of whom it was seen that none of these cost them a number, once for each calm. */
+    public long calmUsers() {
+        return calmUsers;
+    }
+
+    /** Runs that something which a part threw has ended, though nobody watched for that. */
+    public long cutShort() {
+        return cutShort;
     }
 
     /** Pairs of answers ordered in time of which only the second was given under the new epoch. */

@@ -81,6 +81,9 @@ final class World {
             live(faultyNanos);
         } catch (RuntimeException | AssertionError defect) {
             judge.accuse(Promise.SOUND, defect.toString());
+            if (judge.broken().isEmpty()) {
+                tally.countCutShort();
+            }
             trace.say(() -> Arrays.toString(defect.getStackTrace()));
         }
         trace.mix(agenda.count());

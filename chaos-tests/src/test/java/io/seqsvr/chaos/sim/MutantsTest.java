@@ -87,13 +87,23 @@ final class MutantsTest {
         kill.ifPresent(found -> {
             System.out.println(words(mutant, found));
             assertEquals(mutant.broken(), found.broken().promise(), () -> words(mutant, found));
-            assertEquals(
-                    Optional.empty(),
-                    mutant.control(found.seed(), HOURS).run().broken(),
-                    () -> "with the guard in force the same run is not green: " + words(mutant, found));
         });
     }
 
+    /**
+     * Whether the same run with the guard in force is green. It may have ended before, where other guards are taken away
+     * too and nobody watches for what that does: then it shows nothing.
+     */
+    private static boolean controlShowsIt(Mutant mutant, Kill found) {
+        var control = mutant.control(found.seed(), HOURS).run();
+        assertEquals(
+                Optional.empty(),
+                control.broken(),
+                () -> "with the guard in force the same run is not green: " + words(mutant, found));
+        return control.tally().hours() * Nanos.HOUR >= found.broken().nanos();
+    }
+
+    /** Seeds are looked through until one breaks the promise whose control goes on for longer than that. */
     private static Optional<Kill> look(Mutant mutant, long firstSeed) {
         long begin = cpuNanos();
         double hours = 0;
@@ -103,8 +113,10 @@ final class MutantsTest {
             hours += outcome.tally().hours();
             long spent = cpuNanos() - begin;
             if (outcome.broken().isPresent()) {
-                return Optional.of(
-                        new Kill(seed, hours, spent / 1e9, outcome.broken().get()));
+                var kill = new Kill(seed, hours, spent / 1e9, outcome.broken().get());
+                if (controlShowsIt(mutant, kill)) {
+                    return Optional.of(kill);
+                }
             }
             if (spent > MOST_CPU_NANOS) {
                 break;

@@ -33,6 +33,18 @@ final class ReceivedTest {
         assertEquals(Optional.empty(), takeIn(0, 5, 9));
     }
 
+    /** A call that was given up, and answered when its owner went on much later. */
+    @Test
+    void whatMayBeTheSameAsWhatWasForgottenIsCounted() {
+        for (int seq = 1; seq <= 200; seq++) {
+            takeIn(1, seq, seq);
+        }
+        assertEquals(Optional.of("150 to 150"), takeIn(1, 150, 150));
+        assertEquals(0, received.unjudged());
+        assertEquals(Optional.empty(), takeIn(1, 1, 1));
+        assertEquals(1, received.unjudged());
+    }
+
     @Test
     void nothingIsMissingOfWhatComesInWhateverOrder() {
         markAt(7);

@@ -71,6 +71,7 @@ final class SimulationTest {
         });
         assertEquals(seeds, result.seeds());
         assertTrue(result.hasPower());
+        assertEquals(0, result.tally().cutShort(), "runs that ended early");
         return result.tally();
     }
 
