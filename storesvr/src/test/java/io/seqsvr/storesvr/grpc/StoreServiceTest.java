@@ -11,9 +11,12 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CounterPage;
+import io.seqsvr.proto.internal.v1.CounterTable;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.FetchTables;
 import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
@@ -27,6 +30,8 @@ import io.seqsvr.proto.internal.v1.RaiseItem;
 import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
+import io.seqsvr.proto.internal.v1.StoreTables;
+import io.seqsvr.proto.internal.v1.StoredTable;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.HostPort;
@@ -174,6 +179,24 @@ class StoreServiceTest {
         assertRejected(
                 "Renew names 2001 segments; it must be 0 to 2000; it was not put into the log",
                 Command.newBuilder().setRenew(confirmation));
+    }
+
+    @Test
+    void tablesOfCountersWithPagesOfNobodyNeverReachTheLog() {
+        var table = CounterTable.newBuilder().setEpoch(1).setServed(1).setHigh(1);
+        table.addAllPages(Collections.nCopies(400_000, CounterPage.getDefaultInstance()));
+        var stored = StoredTable.newBuilder().setNamespaceId(2).setTable(table);
+        assertRejected(
+                "StoreTables has a table of segment 2/0 with a page of nobody, or out of its place; pages must ascend,"
+                        + " each with a user; it was not put into the log",
+                Command.newBuilder()
+                        .setStoreTables(StoreTables.newBuilder().setSession(-1).addTables(stored)));
+        var holdings = Collections.nCopies(
+                2, Holding.newBuilder().setNamespaceId(2).setSegment(7).build());
+        assertRejected(
+                "FetchTables names segment 2/7 twice; it must name each once; it was not put into the log",
+                Command.newBuilder()
+                        .setFetchTables(FetchTables.newBuilder().setSession(-1).addAllHoldings(holdings)));
     }
 
     private static List<Sealed> sealed(int segments) {
