@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
@@ -42,6 +44,9 @@ import io.seqsvr.storesvr.TestCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -233,6 +238,32 @@ class StoreServiceTest {
         var command = Command.newBuilder()
                 .setOpenSession(OpenSession.newBuilder().setName(name).setAddress("a:1"));
         assertRefused(NotSubmitted.Cause.TOO_LARGE, " bytes; it may have 1048576", command);
+    }
+
+    /** Renewals weigh nothing in an entry: a few of nearly 1 MiB made one that no leader could send. */
+    @Test
+    void whatThePeerDoesNotKnowOfACommandNeverReachesTheLog() throws IOException {
+        var marked = "known to nobody ".repeat(20_000);
+        var unknown = UnknownFieldSet.newBuilder()
+                .addField(
+                        1_000,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8(marked))
+                                .build())
+                .build();
+        var renew = Command.newBuilder().setRenew(Renew.newBuilder().setSession(-1));
+        renew.setUnknownFields(unknown).getRenewBuilder().setUnknownFields(unknown);
+        var answered = client.execute(peer(), cluster.id(), renew.build());
+        assertTrue(answered.getReply().hasSessionGone(), answered::toString);
+        try (var files = Files.walk(root)) {
+            var log = files.filter(file -> file.getFileName().toString().startsWith("log_"))
+                    .toList();
+            assertFalse(log.isEmpty());
+            for (var segment : log) {
+                assertFalse(
+                        Files.readString(segment, StandardCharsets.ISO_8859_1).contains("known to nobody"));
+            }
+        }
     }
 
     @Test
