@@ -17,6 +17,9 @@ public sealed interface StoreCommand {
     /** Namespaces of a cluster, at most: every view and every answer to a Claim shows them all. */
     int MAX_NAMESPACES = 1_000;
 
+    /** Open sessions of a cluster, at most: every view shows them all, and each opening looks at all of them. */
+    int MAX_SESSIONS = 10_000;
+
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
 
