@@ -21,6 +21,8 @@ public final class SessionLog {
                     held.name(),
                     held.address(),
                     held.waitMillis());
+        } else if (event instanceof SessionEvent.SessionRefused refused) {
+            LOG.warn("event=session_refused retry_ms={} reason=\"{}\"", refused.waitMillis(), refused.reason());
         } else if (event instanceof SessionEvent.SessionLost lost) {
             LOG.warn("event=session_lost session={} reason=\"{}\"", lost.session(), lost.reason());
         } else if (event instanceof SessionEvent.LeaseDropped dropped) {

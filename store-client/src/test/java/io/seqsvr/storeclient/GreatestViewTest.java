@@ -33,19 +33,22 @@ class GreatestViewTest {
     /** What docs and proto say that a reply with routes has at most. */
     private static final int MOST_ROUTES_BYTES = 10 << 20;
 
+    /** As callers are told: with more, and names as long as these, their replies are longer. */
     private static final int PROCESSES = 1_000;
-    private static final long STAMP = Long.MAX_VALUE - PROCESSES;
+
+    private static final long STAMP = Long.MAX_VALUE - StoreCommand.MAX_SESSIONS;
     private static final long EPOCH = (1L << 53) - 1;
     /** One namespace has all the segments but one for each other: so their numbers are long. */
     private static final int SEGMENTS_OF_FIRST = Namespace.MAX_SEGMENTS - StoreCommand.MAX_NAMESPACES + 1;
 
-    private static final String LONGEST = "x".repeat(StoreCommand.MAX_NAME);
+    /** Of three bytes each, which is the most. */
+    private static final String LONGEST = "\u4e16".repeat(StoreCommand.MAX_NAME);
 
     private static int namespaceId(int number) {
         return Integer.MAX_VALUE - StoreCommand.MAX_NAMESPACES + number;
     }
 
-    private static StoreView greatest() {
+    private static StoreView greatest(int processes) {
         var namespaces = new ArrayList<Namespace>();
         var ranges = new ArrayList<RouteRange>();
         for (int number = 0; number < StoreCommand.MAX_NAMESPACES; number++) {
@@ -64,11 +67,11 @@ class GreatestViewTest {
                     Long.MAX_VALUE));
             for (int segment = 0; segment < segments; segment++) {
                 ranges.add(new RouteRange(
-                        namespaceId(number), segment, segment, STAMP + segment % PROCESSES, EPOCH - segment % 2));
+                        namespaceId(number), segment, segment, STAMP + segment % processes, EPOCH - segment % 2));
             }
         }
         var members = new ArrayList<StoreView.Member>();
-        for (int process = 0; process < PROCESSES; process++) {
+        for (int process = 0; process < processes; process++) {
             members.add(new StoreView.Member(
                     STAMP + process, SessionKind.ALLOCATOR, LONGEST, LONGEST, STAMP, true, true, false));
         }
@@ -79,7 +82,7 @@ class GreatestViewTest {
 
     @Test
     void passesFromStoreSvrToItsCallers() {
-        var view = greatest();
+        var view = greatest(StoreCommand.MAX_SESSIONS);
         assertEquals(Namespace.MAX_SEGMENTS, view.routes().ranges().size());
         var reply = WatchReply.newBuilder()
                 .setClusterId(FakePeer.CLUSTER)
@@ -104,7 +107,7 @@ class GreatestViewTest {
 
     @Test
     void isNotLongerForCallersThanTheyAreTold() {
-        var view = greatest();
+        var view = greatest(PROCESSES);
         var owners = view.sessions().stream()
                 .map(member -> new RouteOwner(member.id(), member.address(), member.name()))
                 .toList();

@@ -369,7 +369,9 @@ public final class AllocatorLoop {
         }
         if (outcome.succeeded()) {
             noteStore(false, "");
-            if (outcome.result() instanceof StoreReply.Rejected rejected) {
+            // A session that is refused has its own line.
+            if (outcome.result() instanceof StoreReply.Rejected rejected
+                    && !(send.command() instanceof StoreCommand.OpenSession)) {
                 LOG.error("event=command_rejected command=\"{}\" reason=\"{}\"", send.command(), rejected.reason());
             }
             guarded(() -> allocator.answered(send.call(), outcome.result(), now));

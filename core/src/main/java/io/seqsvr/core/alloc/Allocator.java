@@ -100,13 +100,12 @@ public final class Allocator {
         if (sent == null) {
             return;
         }
-        if (reply instanceof StoreReply.Rejected) {
-            outcomes.failed(sent.command(), now);
-            return;
-        }
         if (sent.command() instanceof StoreCommand.OpenSession open) {
             keeper.opened(open, reply, sent.at(), now);
             adoptLease();
+        } else if (reply instanceof StoreReply.Rejected) {
+            outcomes.failed(sent.command(), now);
+            return;
         } else if (outcomes.isOfThisSession(sent.command())) {
             if (reply instanceof StoreReply.SessionGone) {
                 loseSession(now);

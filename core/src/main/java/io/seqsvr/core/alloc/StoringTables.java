@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoringTables {
     private static final long AGAIN_NANOS = 50_000_000;
-    /** Of the tables in one command: it must stay below the 1 MiB that StoreSvr takes. */
-    private static final long MOST_BYTES = 1_000_000;
 
     private final AllocatorOutbox out;
     private final Map<SegmentId, Wanted> wanted = new LinkedHashMap<>();
@@ -50,7 +48,7 @@ final class StoringTables {
      */
     boolean add(long session, LoadedSegment segment) {
         var next = Wanted.of(segment);
-        if (next.users() > StoreCommand.MAX_TABLE_USERS || next.mostBytes() > MOST_BYTES) {
+        if (next.users() > StoreCommand.MAX_TABLE_USERS || next.mostBytes() > StoreCommand.MAX_TABLE_BYTES) {
             report(session, next);
             return false;
         }
@@ -78,7 +76,7 @@ final class StoringTables {
             bytes += next.mostBytes();
             if (batch.size() == StoreCommand.MAX_SEGMENTS
                     || users > StoreCommand.MAX_TABLE_USERS
-                    || bytes > MOST_BYTES) {
+                    || bytes > StoreCommand.MAX_TABLE_BYTES) {
                 break;
             }
             batch.add(next);

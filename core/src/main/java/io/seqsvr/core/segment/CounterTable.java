@@ -64,6 +64,21 @@ public record CounterTable(long epoch, long base, long high, int served, long ch
     }
 
     /**
+     * Whether each page tells of somebody, and each comes once, in their order: so a table that also {@link #fits} has
+     * no more pages than users, and none that its segment has not.
+     */
+    public boolean ordered() {
+        int last = -1;
+        for (var page : pages) {
+            if (page.index() <= last || page.served() == 0) {
+                return false;
+            }
+            last = page.index();
+        }
+        return true;
+    }
+
+    /**
      * Whether every user of the pages exists.
      *
      * @param users number of users of the segment

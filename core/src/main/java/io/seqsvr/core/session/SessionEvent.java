@@ -21,6 +21,14 @@ public sealed interface SessionEvent extends RoleEvent {
     record SessionHeld(long holder, String name, String address, long waitMillis) implements SessionEvent {}
 
     /**
+     * StoreSvr opens no session for this process: it goes on asking.
+     *
+     * @param reason why
+     * @param waitMillis until the next try
+     */
+    record SessionRefused(String reason, long waitMillis) implements SessionEvent {}
+
+    /**
      * The session is over, and what it owned is dropped.
      *
      * @param session its id

@@ -151,6 +151,11 @@ public final class SessionKeeper {
             var wait = Math.max(RETRY_LEAST_NANOS, held.remainingNanos() + random.nextLong(RETRY_LEAST_NANOS));
             state = new Idle(Optional.of(now.plus(wait)), Optional.empty());
             out.report(new SessionEvent.SessionHeld(held.holder(), held.name(), held.address(), wait / 1_000_000));
+        } else if (reply instanceof StoreReply.Rejected rejected) {
+            var wait = backOff();
+            // Without its nonce: StoreSvr is there, so that a watch that shows it is no reason to ask sooner.
+            state = new Idle(Optional.of(now.plus(wait)), Optional.empty());
+            out.report(new SessionEvent.SessionRefused(rejected.reason(), wait / 1_000_000));
         } else {
             openingFailed(sent, now);
         }

@@ -8,7 +8,7 @@ import io.seqsvr.core.store.StoreChange.RemoveSession;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules of sessions: one open session per name and address, ended by itself or by its timer only. */
+/** The rules of sessions: bounded, one open session per name and address, ended by itself or by its timer only. */
 final class SessionRules {
     private final Guards guards;
 
@@ -33,6 +33,12 @@ final class SessionRules {
                 }
                 changes.add(new RemoveSession(session.id()));
             }
+        }
+        // Whoever is open already, or has to wait for the end of another one, was told so above.
+        if (state.sessions().size() - changes.size() >= StoreCommand.MAX_SESSIONS) {
+            return Decision.rejected("OpenSession beyond the " + StoreCommand.MAX_SESSIONS
+                    + " open sessions that a cluster has at most; stop processes that it does not need, or find out who"
+                    + " opens sessions again and again");
         }
         changes.add(new PutSession(new Session(
                 stamp,

@@ -6,6 +6,7 @@ import io.seqsvr.core.namespace.NamespaceChange;
 import io.seqsvr.core.namespace.NamespaceDefaults;
 import io.seqsvr.core.namespace.NamespaceSettings;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterTable;
 import java.util.List;
 
 /** A replicated command. Absolute, and bearing the epoch or version it expects, so that a repeat is harmless. */
@@ -16,11 +17,20 @@ public sealed interface StoreCommand {
     /** Namespaces of a cluster, at most: every view and every answer to a Claim shows them all. */
     int MAX_NAMESPACES = 1_000;
 
+    /** Open sessions of a cluster, at most: every view shows them all, and each opening looks at all of them. */
+    int MAX_SESSIONS = 10_000;
+
     /** Characters of a session's name and of its address, at most: every view shows them. */
     int MAX_NAME = 255;
 
     /** Users of whom tables say something, in one command at most; lone ones may come to 1 MiB before that. */
     int MAX_TABLE_USERS = 65_536;
+
+    /**
+     * Bytes of the tables in one command or answer, as {@link CounterTable#mostBytes} counts them: a command must stay
+     * below the 1 MiB that StoreSvr takes. An answer has one table in any case.
+     */
+    long MAX_TABLE_BYTES = 1_000_000;
 
     /** A command of the process whose session it names; answered with SessionGone when that is over. */
     sealed interface OfSession extends StoreCommand {
@@ -233,7 +243,8 @@ public sealed interface StoreCommand {
      * be sent before they are released.
      *
      * @param session the owner
-     * @param tables at least one, at most {@link #MAX_SEGMENTS}, of at most {@link #MAX_TABLE_USERS} users together
+     * @param tables at least one, at most {@link #MAX_SEGMENTS}, each of another segment and of somebody, of at most
+     *     {@link #MAX_TABLE_USERS} users together
      */
     record StoreTables(long session, List<StoredTable> tables) implements OfSession {
         /** Keeps a copy. */
@@ -246,7 +257,7 @@ public sealed interface StoreCommand {
      * Asks for the tables that a Claim told of.
      *
      * @param session the owner
-     * @param holdings segments with the epochs that began where their tables end; at least one, at most
+     * @param holdings segments, each once, with the epochs that began where their tables end; at least one, at most
      *     {@link #MAX_SEGMENTS}
      */
     record FetchTables(long session, List<Holding> holdings) implements OfSession {

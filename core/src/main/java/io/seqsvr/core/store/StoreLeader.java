@@ -75,11 +75,22 @@ public final class StoreLeader {
                     state.cluster().orElseThrow().publishVersion(),
                     "the plan was made from version " + publish.expectedVersion()));
         }
-        var problem = StoreRules.limitProblem(command);
-        return problem.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new StoreReply.Rejected(
-                        command.getClass().getSimpleName() + " " + problem.get() + "; it was not put into the log"));
+        if (command instanceof StoreCommand.OpenSession open) {
+            return state.sessions().size() < StoreCommand.MAX_SESSIONS ? Optional.empty() : refuseBeyond(state, open);
+        }
+        return StoreRules.limitProblem(command)
+                .map(problem -> unlogged(command.getClass().getSimpleName() + " " + problem));
+    }
+
+    /** Who is open already, or has another one in its way, is told so by the log as ever. */
+    private Optional<StoreReply> refuseBeyond(StoreState state, StoreCommand.OpenSession open) {
+        return new StoreRules(guards).decide(state, 0, open).reply() instanceof StoreReply.Rejected rejected
+                ? Optional.of(unlogged(rejected.reason()))
+                : Optional.empty();
+    }
+
+    private static StoreReply unlogged(String reason) {
+        return new StoreReply.Rejected(reason + "; it was not put into the log");
     }
 
     /** The first one goes through the log even without its guard: it is what opens the way to segments. */

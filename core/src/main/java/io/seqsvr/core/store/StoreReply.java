@@ -272,7 +272,8 @@ public sealed interface StoreReply {
     record ClusterRefused(String reason) implements StoreReply {}
 
     /**
-     * The command breaks a rule that no correct caller breaks; nothing changed.
+     * The command breaks a rule that no correct caller breaks, or asks for one more session than a cluster may have;
+     * nothing changed.
      *
      * @param reason which, with the value
      */

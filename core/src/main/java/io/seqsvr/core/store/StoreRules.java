@@ -139,22 +139,12 @@ public final class StoreRules {
             return sizeProblem(handOver.items().size(), 1);
         }
         if (command instanceof StoreCommand.StoreTables store) {
-            return sizeProblem(store.tables().size(), 1).or(() -> usersProblem(store));
+            return sizeProblem(store.tables().size(), 1).or(() -> TableRules.problem(store));
         }
         if (command instanceof StoreCommand.FetchTables fetch) {
-            return sizeProblem(fetch.holdings().size(), 1);
+            return sizeProblem(fetch.holdings().size(), 1).or(() -> TableRules.problem(fetch));
         }
         return Optional.empty();
-    }
-
-    private static Optional<String> usersProblem(StoreCommand.StoreTables store) {
-        long users = 0;
-        for (var table : store.tables()) {
-            users += table.table().served();
-        }
-        return users <= StoreCommand.MAX_TABLE_USERS
-                ? Optional.empty()
-                : Optional.of("names " + users + " users; it must be at most " + StoreCommand.MAX_TABLE_USERS);
     }
 
     /** 0 if any of the runs is empty or backwards. */

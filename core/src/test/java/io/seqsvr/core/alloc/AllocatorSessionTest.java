@@ -100,6 +100,32 @@ class AllocatorSessionTest {
         assertTrue(tries >= 10 && tries <= 40, "tries in ten seconds: " + tries);
     }
 
+    /** Its watch shows how others come and go: each time would be one more try, of each that is refused. */
+    @Test
+    void whoIsRefusedASessionSaysWhyAndAsksAgainInGrowingPausesWhateverItsWatchShows() {
+        var bench = fresh(store());
+        bench.holdCommands();
+        bench.tick();
+        int tries = 0;
+        for (int i = 0; i < 10_000; i += 5) {
+            if (bench.countHeld(OpenSession.class) > 0) {
+                bench.answer(bench.takeHeld(OpenSession.class), new StoreReply.Rejected("there are too many"));
+                tries++;
+            }
+            bench.wake();
+            bench.passMillis(Bench.TICK_MILLIS);
+        }
+        assertTrue(tries >= 10 && tries <= 40, "tries in ten seconds: " + tries);
+        var refused = bench.events(SessionEvent.SessionRefused.class);
+        assertEquals(tries, refused.size());
+        assertEquals("there are too many", refused.get(0).reason());
+        assertTrue(refused.get(tries - 1).waitMillis() >= 500, refused::toString);
+        bench.answerCommands();
+        bench.passMillis(1_500);
+        bench.held.forEach(bench::execute);
+        assertNotEquals(0, bench.allocator.session());
+    }
+
     @Test
     void allocatorsThatLoseTheirSessionsTogetherComeBackApart() {
         var store = store();

@@ -135,6 +135,28 @@ class SessionRulesTest {
         open(1, longest, "a:1");
     }
 
+    /** Each view shows them all, and each opening looks at all of them. */
+    @Test
+    void aClusterHasTenThousandOpenSessionsAndNotOneMore() {
+        long first = open(0, "alloc-0", "a:0").session();
+        for (int i = 1; i < StoreCommand.MAX_SESSIONS; i++) {
+            open(i, "alloc-" + i, "a:" + i);
+        }
+        var one = new OpenSession(SessionKind.ROUTER, 12_345, "one-more", "b:1");
+        var before = Rows.of(store.state());
+        assertEquals(
+                new Rejected(
+                        "OpenSession beyond the 10000 open sessions that a cluster has at most; stop processes that"
+                                + " it does not need, or find out who opens sessions again and again"),
+                store.execute(one));
+        assertEquals(before, Rows.of(store.state()));
+        assertEquals(first, open(0, "alloc-0", "a:0").session(), "who repeats its opening has its session");
+        assertInstanceOf(
+                SessionHeld.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 12_345, "alloc-0", "a:0")));
+        store.execute(new CloseSession(first));
+        assertInstanceOf(SessionOpened.class, store.execute(one));
+    }
+
     @Test
     void anOpeningWithoutNameOrAddressIsRejected() {
         assertInstanceOf(Rejected.class, store.execute(new OpenSession(SessionKind.ALLOCATOR, 1, "", "a:1")));

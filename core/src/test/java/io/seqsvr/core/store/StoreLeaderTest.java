@@ -178,6 +178,24 @@ class StoreLeaderTest {
         assertEquals(Optional.empty(), leader.refuse(store.state(), ahead, clock.now()), "this peer may be behind");
     }
 
+    /** Whoever opens sessions in a loop would fill the log with refusals. */
+    @Test
+    void aSessionBeyondTheMostIsRefusedBeforeTheLogAndWhoHasOneIsNot() {
+        long alice = open("alice");
+        for (int i = 1; i < StoreCommand.MAX_SESSIONS; i++) {
+            store.execute(new OpenSession(SessionKind.ALLOCATOR, i, "other-" + i, "o:" + i));
+        }
+        var beyond = new OpenSession(SessionKind.ALLOCATOR, 12_345, "bob", "bob:1");
+        var refused = leader.refuse(store.state(), beyond, clock.now()).orElseThrow();
+        var reason = assertInstanceOf(Rejected.class, refused).reason();
+        assertTrue(reason.startsWith("OpenSession beyond the 10000 open sessions"), reason);
+        assertTrue(reason.endsWith("; it was not put into the log"), reason);
+        assertEquals(alice, open("alice"));
+        assertInstanceOf(SessionHeld.class, execute(new OpenSession(SessionKind.ALLOCATOR, 12_345, "alice", "b:1")));
+        execute(new StoreCommand.CloseSession(alice));
+        assertInstanceOf(SessionOpened.class, execute(beyond));
+    }
+
     @Test
     void renewalsAreNeverAnsweredFromMemory() {
         long alice = open("alice");

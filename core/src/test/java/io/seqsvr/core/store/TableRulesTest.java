@@ -7,6 +7,7 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import io.seqsvr.core.segment.CounterPage;
 import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.segment.SegmentCounters;
 import io.seqsvr.core.store.StoreCommand.Claim;
@@ -183,6 +184,78 @@ class TableRulesTest {
                 .toList();
         var fetched = assertInstanceOf(TablesFetched.class, store.execute(new FetchTables(bob, all)));
         assertEquals(2, fetched.tables().size());
+    }
+
+    /** Users who are far from all others take more bytes than neighbours. */
+    @Test
+    void anAnswerHoldsNoMoreBytesThanACommand() {
+        var lone = new CounterTable(1, 0, 1_000_000, 1, 7, pages(IntStream.range(0, 20_000)));
+        assertEquals(true, 2 * lone.mostBytes() < StoreCommand.MAX_TABLE_BYTES);
+        for (int segment = 0; segment < 4; segment++) {
+            var id = new SegmentId(1, segment);
+            // As from before there was a rule for its pages.
+            store.state().apply(new StoreChange.PutTable(new StoredTable(id, lone)));
+            release(alice, segment, 1, lone.high());
+        }
+        store.publish(new Move(1, 0, 3, bob));
+        assertEquals(2, fetchedByBob(0, 4).tables().size());
+        var longest = new CounterTable(1, 0, lone.high(), 1, 7, pages(IntStream.range(0, 50_000)));
+        assertEquals(true, longest.mostBytes() > StoreCommand.MAX_TABLE_BYTES);
+        store.state().apply(new StoreChange.PutTable(new StoredTable(new SegmentId(1, 1), longest)));
+        assertEquals(List.of(Optional.of(longest)), fetchedByBob(1, 4).tables(), "one in any case");
+    }
+
+    private TablesFetched fetchedByBob(int from, int to) {
+        var all = IntStream.range(from, to)
+                .mapToObj(segment -> new Holding(new SegmentId(1, segment), 2))
+                .toList();
+        return assertInstanceOf(TablesFetched.class, store.execute(new FetchTables(bob, all)));
+    }
+
+    private static List<CounterPage> pages(IntStream indexes) {
+        return indexes.mapToObj(index -> CounterPage.of(index, new int[0], new long[0], new boolean[0]))
+                .toList();
+    }
+
+    /** Two bytes each in the command, so that a bound of users does not see them. */
+    @Test
+    void aTableWithPagesOfNobodyIsRefusedBeforeTheLogAndWhenItIsApplied() {
+        var some = table(1, 0, 5);
+        var page = some.pages().get(0);
+        var empty = pages(IntStream.of(1));
+        assertRefused("with 0 users", new CounterTable(1, 0, 2, 0, 0, pages(IntStream.range(0, 1_000))));
+        assertRefused("with 0 users", new CounterTable(1, 2, 2, 0, 0, List.of()));
+        assertRefused("with -1 users", new CounterTable(1, 0, 2, -1, some.checksum(), some.pages()));
+        assertRefused("a page of nobody", some.withPages(List.of(page, empty.get(0))));
+        assertRefused("out of its place", some.withPages(List.of(page, page)));
+        var large = table(1, 0, 2_000);
+        assertEquals(2, large.pages().size());
+        assertRefused(
+                "out of its place",
+                large.withPages(List.of(large.pages().get(1), large.pages().get(0))));
+        assertStored(true, store(alice, 0, large));
+    }
+
+    /** A negative number in one table would make room for more users in another one. */
+    private void assertRefused(String why, CounterTable table) {
+        var other = new StoredTable(new SegmentId(1, 1), table(1, 0, 5));
+        var command = new StoreTables(alice, List.of(other, new StoredTable(FIRST, table)));
+        var problem = StoreRules.limitProblem(command).orElseThrow();
+        assertEquals(true, problem.startsWith("has a table of segment 1/0 ") && problem.contains(why), problem);
+        var before = Rows.of(store.state());
+        assertEquals(new Rejected("StoreTables " + problem), store.execute(command));
+        assertEquals(before, Rows.of(store.state()), "the sound table of the command was kept");
+    }
+
+    @Test
+    void aSegmentIsFetchedOnceInAnAnswer() {
+        store(alice, 0, table(1, 0, 5));
+        release(alice, 0, 1, 2);
+        store.publish(new Move(1, 0, 0, bob));
+        var twice = new FetchTables(bob, List.of(new Holding(FIRST, 2), new Holding(FIRST, 1)));
+        var why = "names segment 1/0 twice; it must name each once";
+        assertEquals(Optional.of(why), StoreRules.limitProblem(twice));
+        assertEquals(new Rejected("FetchTables " + why), store.execute(twice));
     }
 
     @Test

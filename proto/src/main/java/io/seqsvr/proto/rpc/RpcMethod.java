@@ -2,6 +2,7 @@ package io.seqsvr.proto.rpc;
 
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.vertx.grpc.common.ServiceName;
@@ -44,6 +45,14 @@ public record RpcMethod<Q extends Message, R extends Message>(
         }
         return new RpcMethod<>(
                 descriptor, request, (Parser<Q>) request.getParserForType(), (Parser<R>) reply.getParserForType());
+    }
+
+    /**
+     * The same, of whose requests nothing is read that their messages do not declare. Else it would be kept, at any
+     * depth, with what is kept of a request, and nothing would say what it is for.
+     */
+    public RpcMethod<Q, R> withoutUnknownFields() {
+        return new RpcMethod<>(descriptor, defaultRequest, DiscardUnknownFieldsParser.wrap(requestParser), replyParser);
     }
 
     /** Name of the service with its package, as gRPC paths bear it. */

@@ -15,13 +15,14 @@ import io.seqsvr.proto.internal.v1.WatchRequest;
 
 /** The methods of the internal service {@code seqsvr.internal.v1.Store}. */
 public final class StoreRpc {
-    /** Puts one command through the Raft log. */
+    /** Puts one command through the Raft log: what the peers know of it, and nothing else. */
     public static final RpcMethod<ExecuteRequest, ExecuteReply> EXECUTE = RpcMethod.of(
-            StoreProto.getDescriptor(),
-            "Store",
-            "Execute",
-            ExecuteRequest.getDefaultInstance(),
-            ExecuteReply.getDefaultInstance());
+                    StoreProto.getDescriptor(),
+                    "Store",
+                    "Execute",
+                    ExecuteRequest.getDefaultInstance(),
+                    ExecuteReply.getDefaultInstance())
+            .withoutUnknownFields();
 
     /** Long poll for a newer view. */
     public static final RpcMethod<WatchRequest, WatchReply> WATCH = RpcMethod.of(

@@ -4,6 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
+import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.ExecuteRequest;
+import io.seqsvr.proto.internal.v1.Holding;
+import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
@@ -34,6 +41,32 @@ class RpcMethodTest {
         assertRefused(() -> RpcMethod.of(SequencesProto.getDescriptor(), "Sequences", "Next", REPLY, REPLY));
         assertRefused(() -> RpcMethod.of(
                 SequencesProto.getDescriptor(), "Sequences", "Next", REQUEST, CurrentReply.getDefaultInstance()));
+    }
+
+    /** What is kept in the log must have a meaning, and a bound. */
+    @Test
+    void whatNobodyKnowsOfACommandIsNotRead() throws InvalidProtocolBufferException {
+        var unknown = UnknownFieldSet.newBuilder()
+                .addField(
+                        1_000,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFrom(new byte[1 << 20]))
+                                .build())
+                .build();
+        var holding = Holding.newBuilder().setEpoch(3);
+        var known = ExecuteRequest.newBuilder()
+                .setCommand(Command.newBuilder()
+                        .setRenew(Renew.newBuilder().setSession(7).addHoldings(holding)))
+                .build();
+        var sent = known.toBuilder().setUnknownFields(unknown);
+        sent.getCommandBuilder().setUnknownFields(unknown);
+        sent.getCommandBuilder().getRenewBuilder().setUnknownFields(unknown);
+        sent.getCommandBuilder().getRenewBuilder().getHoldingsBuilder(0).setUnknownFields(unknown);
+        var bytes = sent.build().toByteArray();
+        assertTrue(bytes.length > 4 << 20);
+        assertEquals(known, StoreRpc.EXECUTE.requestParser().parseFrom(bytes, 0, bytes.length));
+        assertEquals(
+                known, StoreRpc.EXECUTE.requestParser().parseFrom(sent.build().toByteString()));
     }
 
     private static void assertRefused(Runnable making) {

@@ -39,18 +39,26 @@ public final class EntryQueue implements AutoCloseable {
     static final int MOST_WEIGHT = 256 << 10;
     /** What a command counts for whose answer may be long: a few of them fit into one entry. */
     static final int WEIGHT_OF_CLAIM = MOST_WEIGHT / 8;
+    /** Bytes of a renewal that confirms nothing, at most: its three numbers take 35, a later version may add one. */
+    static final int LONGEST_RENEWAL = 64;
     /** Ends of sessions in one entry at most, beside its commands and whatever these weigh: each is a few bytes. */
     static final int MOST_EXPIRIES = 256;
     /** Commands that wait in one queue at most. */
     static final int MOST_WAITING = 8_192;
     /** Of the heap, what those of one queue may take. */
     private static final int HEAP_PART = 16;
+    /** What an item of a command takes here beside its bytes, of which it may have two: it is an object. */
+    private static final int HEAP_OF_ITEM = 64;
+    /** The same of a page of counters, which has lists of its own. */
+    private static final int HEAP_OF_PAGE = 384;
+    /** Places and counters of few bytes are kept in arrays of int and long. */
+    private static final int HEAP_OF_COUNTER_BYTE = 8;
 
     /** Why a command waits where it does. */
     public enum Lane {
-        /** Renewals that confirm nothing. */
+        /** Renewals that confirm nothing, and are no longer than such may be. */
         RENEWAL,
-        /** Renewals on which answers in QUORUM order wait. */
+        /** All other renewals, on which answers in QUORUM order wait. */
         CONFIRMATION,
         /** All others. */
         OTHER,
@@ -62,7 +70,7 @@ public final class EntryQueue implements AutoCloseable {
      * A command that waits.
      *
      * @param weight what it counts for in an entry
-     * @param bytes what it takes here
+     * @param bytes what it takes of the heap, about
      */
     private record Waiting(Command command, int weight, int bytes, CompletableFuture<Reply> outcome) {}
 
@@ -118,7 +126,7 @@ public final class EntryQueue implements AutoCloseable {
      *     submitted
      */
     public Optional<CompletableFuture<Reply>> offer(Command command) {
-        var waiting = new Waiting(command, weight(command), command.getSerializedSize(), new CompletableFuture<>());
+        var waiting = new Waiting(command, weight(command), bytes(command), new CompletableFuture<>());
         synchronized (this) {
             if (!queue(lane(command)).add(waiting)) {
                 return Optional.empty();
@@ -142,17 +150,41 @@ public final class EntryQueue implements AutoCloseable {
 
     private static Lane lane(Command command) {
         if (command.hasRenew()) {
-            return command.getRenew().getHoldingsCount() == 0 ? Lane.RENEWAL : Lane.CONFIRMATION;
+            // What is longer is no renewal that anybody needs, and must not be in an entry without its weight.
+            boolean lean = command.getRenew().getHoldingsCount() == 0 && command.getSerializedSize() <= LONGEST_RENEWAL;
+            return lean ? Lane.RENEWAL : Lane.CONFIRMATION;
         }
         return command.hasExpireSession() ? Lane.EXPIRY : Lane.OTHER;
     }
 
     private static int weight(Command command) {
         return switch (command.getKindCase()) {
-            case CLAIM -> WEIGHT_OF_CLAIM;
-            case FETCH_TABLES -> MOST_WEIGHT;
+            case CLAIM -> Math.max(WEIGHT_OF_CLAIM, command.getSerializedSize());
+            case FETCH_TABLES -> Math.max(MOST_WEIGHT, command.getSerializedSize());
             default -> command.getSerializedSize();
         };
+    }
+
+    private static int bytes(Command command) {
+        int size = command.getSerializedSize();
+        return switch (command.getKindCase()) {
+            case RENEW -> size + HEAP_OF_ITEM * command.getRenew().getHoldingsCount();
+            case RAISE -> size + HEAP_OF_ITEM * command.getRaise().getItemsCount();
+            case RELEASE -> size + HEAP_OF_ITEM * command.getRelease().getItemsCount();
+            case HAND_OVER -> size + HEAP_OF_ITEM * command.getHandOver().getItemsCount();
+            case PUBLISH_ROUTES ->
+                size + HEAP_OF_ITEM * command.getPublishRoutes().getMovesCount();
+            case FETCH_TABLES -> size + HEAP_OF_ITEM * command.getFetchTables().getHoldingsCount();
+            case STORE_TABLES -> HEAP_OF_COUNTER_BYTE * size + HEAP_OF_PAGE * pages(command);
+            default -> size;
+        };
+    }
+
+    /** Each table takes about as much as one of its pages. */
+    private static int pages(Command command) {
+        return command.getStoreTables().getTablesList().stream()
+                .mapToInt(stored -> 1 + stored.getTable().getPagesCount())
+                .sum();
     }
 
     /** Commands that wait in a queue. */
@@ -259,7 +291,7 @@ public final class EntryQueue implements AutoCloseable {
         final List<Waiting> commands = new ArrayList<>();
         private int weight;
 
-        /** They are a few bytes each: however many there are, the first other command has its place. */
+        /** They are {@link #LONGEST_RENEWAL} at most: however many there are, the first other command has its place. */
         void takeRenewals(BoundedQueue<Waiting> renewals) {
             commands.addAll(renewals.take(MOST_COMMANDS, renewal -> true));
         }

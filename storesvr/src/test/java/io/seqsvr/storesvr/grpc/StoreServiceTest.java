@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreCommand;
@@ -11,9 +13,12 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.internal.v1.Command;
+import io.seqsvr.proto.internal.v1.CounterPage;
+import io.seqsvr.proto.internal.v1.CounterTable;
 import io.seqsvr.proto.internal.v1.CreateCluster;
 import io.seqsvr.proto.internal.v1.ExecuteRequest;
 import io.seqsvr.proto.internal.v1.ExpireSession;
+import io.seqsvr.proto.internal.v1.FetchTables;
 import io.seqsvr.proto.internal.v1.GroupMember;
 import io.seqsvr.proto.internal.v1.HandOver;
 import io.seqsvr.proto.internal.v1.Holding;
@@ -27,6 +32,8 @@ import io.seqsvr.proto.internal.v1.RaiseItem;
 import io.seqsvr.proto.internal.v1.Release;
 import io.seqsvr.proto.internal.v1.Renew;
 import io.seqsvr.proto.internal.v1.Sealed;
+import io.seqsvr.proto.internal.v1.StoreTables;
+import io.seqsvr.proto.internal.v1.StoredTable;
 import io.seqsvr.proto.internal.v1.WaitingCommands;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.rpc.HostPort;
@@ -37,6 +44,9 @@ import io.seqsvr.storesvr.TestCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -176,6 +186,24 @@ class StoreServiceTest {
                 Command.newBuilder().setRenew(confirmation));
     }
 
+    @Test
+    void tablesOfCountersWithPagesOfNobodyNeverReachTheLog() {
+        var table = CounterTable.newBuilder().setEpoch(1).setServed(1).setHigh(1);
+        table.addAllPages(Collections.nCopies(400_000, CounterPage.getDefaultInstance()));
+        var stored = StoredTable.newBuilder().setNamespaceId(2).setTable(table);
+        assertRejected(
+                "StoreTables has a table of segment 2/0 with a page of nobody, or out of its place; pages must ascend,"
+                        + " each with a user; it was not put into the log",
+                Command.newBuilder()
+                        .setStoreTables(StoreTables.newBuilder().setSession(-1).addTables(stored)));
+        var holdings = Collections.nCopies(
+                2, Holding.newBuilder().setNamespaceId(2).setSegment(7).build());
+        assertRejected(
+                "FetchTables names segment 2/7 twice; it must name each once; it was not put into the log",
+                Command.newBuilder()
+                        .setFetchTables(FetchTables.newBuilder().setSession(-1).addAllHoldings(holdings)));
+    }
+
     private static List<Sealed> sealed(int segments) {
         return IntStream.range(0, segments)
                 .mapToObj(segment -> Sealed.newBuilder()
@@ -210,6 +238,32 @@ class StoreServiceTest {
         var command = Command.newBuilder()
                 .setOpenSession(OpenSession.newBuilder().setName(name).setAddress("a:1"));
         assertRefused(NotSubmitted.Cause.TOO_LARGE, " bytes; it may have 1048576", command);
+    }
+
+    /** Renewals weigh nothing in an entry: a few of nearly 1 MiB made one that no leader could send. */
+    @Test
+    void whatThePeerDoesNotKnowOfACommandNeverReachesTheLog() throws IOException {
+        var marked = "known to nobody ".repeat(20_000);
+        var unknown = UnknownFieldSet.newBuilder()
+                .addField(
+                        1_000,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8(marked))
+                                .build())
+                .build();
+        var renew = Command.newBuilder().setRenew(Renew.newBuilder().setSession(-1));
+        renew.setUnknownFields(unknown).getRenewBuilder().setUnknownFields(unknown);
+        var answered = client.execute(peer(), cluster.id(), renew.build());
+        assertTrue(answered.getReply().hasSessionGone(), answered::toString);
+        try (var files = Files.walk(root)) {
+            var log = files.filter(file -> file.getFileName().toString().startsWith("log_"))
+                    .toList();
+            assertFalse(log.isEmpty());
+            for (var segment : log) {
+                assertFalse(
+                        Files.readString(segment, StandardCharsets.ISO_8859_1).contains("known to nobody"));
+            }
+        }
     }
 
     @Test
