@@ -5,6 +5,7 @@ import io.seqsvr.allocsvr.grpc.PeersService;
 import io.seqsvr.allocsvr.grpc.SequencesService;
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.Allocator;
+import io.seqsvr.node.ClosingSteps;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.RoutesService;
@@ -103,21 +104,21 @@ public final class AllocSvr {
      * its answers have been read: their numbers are taken. Blocks.
      */
     public void close() {
-        var sealed = NodeServer.onContext(context, loop::close)
+        var steps = new ClosingSteps();
+        steps.take(() -> NodeServer.onContext(context, loop::close)
                 .timeout(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
                     LOG.warn("event=close_unanswered tier=allocsvr; the session ends by its lease");
                     return null;
-                });
-        sealed.await();
-        NodeServer.<Void>onContext(context, () -> {
-                    routes.close();
-                    return Future.succeededFuture();
-                })
-                .await();
-        port.closeWhenAnswered(LAST_ANSWERS_MILLIS).await();
-        NodeServer.onContext(context, () -> Future.join(loop.closePeers(), store.close()))
-                .await();
+                }));
+        steps.take(() -> NodeServer.<Void>onContext(context, () -> {
+            routes.close();
+            return Future.succeededFuture();
+        }));
+        steps.take(() -> port.closeWhenAnswered(LAST_ANSWERS_MILLIS));
+        steps.take(() -> NodeServer.onContext(context, loop::closePeers));
+        steps.take(() -> NodeServer.onContext(context, store::close));
         LOG.info("event=stopped tier=allocsvr");
+        steps.end();
     }
 }

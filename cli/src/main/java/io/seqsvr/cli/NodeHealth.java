@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -51,8 +52,13 @@ final class NodeHealth implements Function<List<HostPort>, Map<HostPort, NodeHea
         var request = HttpRequest.newBuilder(URI.create("http://" + address + "/healthz"))
                 .timeout(timeout)
                 .build();
-        return http.sendAsync(request, BodyHandlers.discarding())
-                .thenApply(answer -> answer.statusCode() == SERVING ? Said.SERVING : Said.NOT_SERVING)
-                .exceptionally(nobody -> Said.SILENT);
+        var asked = http.sendAsync(request, BodyHandlers.discarding());
+        return asked.thenApply(answer -> answer.statusCode() == SERVING ? Said.SERVING : Said.NOT_SERVING)
+                // That of the request is over when headers have come.
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(nobody -> {
+                    asked.cancel(true);
+                    return Said.SILENT;
+                });
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -369,23 +370,25 @@ public final class SequenceClient implements AutoCloseable {
             return;
         }
         boolean interrupted = Thread.interrupted();
+        // Not by await(), which refuses the workers of an application that runs on Vert.x itself.
+        var ended = loop.close(interrupted ? 1 : settings.timeout.toMillis())
+                .toCompletionStage()
+                .toCompletableFuture();
         try {
-            loop.close(interrupted ? 1 : settings.timeout.toMillis()).await();
-        } catch (Exception ended) { // await() throws InterruptedException undeclared
-            if (!(ended instanceof InterruptedException)) {
-                throw ended;
-            }
-            interrupted = true;
+            ended.get();
+        } catch (InterruptedException | ExecutionException early) {
+            interrupted |= early instanceof InterruptedException;
             // Calls that are open must end before nobody is left to end them.
-            loop.close(1).await();
+            loop.close(1);
+            ended.join();
         } finally {
             try {
                 watch.close();
             } finally {
-                vertx.close().await();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+                vertx.close().toCompletionStage().toCompletableFuture().join();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }

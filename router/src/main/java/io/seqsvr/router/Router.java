@@ -7,6 +7,7 @@ import io.seqsvr.core.front.CallLimits;
 import io.seqsvr.core.front.PicturePatience;
 import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
+import io.seqsvr.node.ClosingSteps;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.api.RefusedCalls;
 import io.seqsvr.node.api.RoutesService;
@@ -168,22 +169,22 @@ public final class Router {
      * waits for this one's turn. Blocks.
      */
     public void close() {
-        NodeServer.<Void>onContext(context, () -> {
-                    routes.close();
-                    return Future.succeededFuture();
-                })
-                .await();
-        port.closeWhenAnswered(LAST_CALLS_MILLIS).await();
-        NodeServer.onContext(context, loop::close)
+        var steps = new ClosingSteps();
+        steps.take(() -> NodeServer.<Void>onContext(context, () -> {
+            routes.close();
+            return Future.succeededFuture();
+        }));
+        steps.take(() -> port.closeWhenAnswered(LAST_CALLS_MILLIS));
+        steps.take(() -> NodeServer.onContext(context, loop::close)
                 .timeout(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .otherwise(failure -> {
                     LOG.warn("event=close_unanswered tier=router; the session ends by its timer");
                     return null;
-                })
-                .await();
-        NodeServer.onContext(
-                        context, () -> Future.join(store.close(), owners.close(CLOSE_PATIENCE_MILLIS), health.close()))
-                .await();
+                }));
+        steps.take(() -> NodeServer.onContext(context, store::close));
+        steps.take(() -> NodeServer.onContext(context, () -> owners.close(CLOSE_PATIENCE_MILLIS)));
+        steps.take(() -> NodeServer.onContext(context, health::close));
         LOG.info("event=stopped tier=router");
+        steps.end();
     }
 }

@@ -42,25 +42,37 @@ public final class CallerProgram implements AutoCloseable {
 
     private final String namespace;
     private final SequenceClient client;
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Vertx vertx;
     private final HttpServer server;
 
     /**
      * Begins to listen.
      *
      * @param settings {@code listen}, the {@code routers}, each HOST:PORT, and the {@code namespace}
+     * @throws IllegalStateException if it cannot; nothing is left open
      */
     CallerProgram(JsonObject settings) {
         this.namespace = settings.getString("namespace");
         var builder = SequenceClient.builder().timeout(TIMEOUT);
         settings.getJsonArray("routers").forEach(router -> builder.endpoint(router.toString()));
-        this.client = builder.build();
         var listen = settings.getString("listen");
         int colon = listen.lastIndexOf(':');
-        this.server = vertx.createHttpServer()
-                .requestHandler(this::serve)
-                .listen(Integer.parseInt(listen.substring(colon + 1)), listen.substring(0, colon))
-                .await();
+        int port = Integer.parseInt(listen.substring(colon + 1));
+        this.client = builder.build();
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        try {
+            this.server = vertx.createHttpServer()
+                    .requestHandler(this::serve)
+                    .listen(port, listen.substring(0, colon))
+                    .await();
+        } catch (Exception refused) { // await() throws checked causes undeclared
+            // With either of them its process would never end.
+            close();
+            throw new IllegalStateException(
+                    "an application cannot listen on " + listen + ": " + refused.getMessage()
+                            + "; stop what uses it or choose another",
+                    refused);
+        }
     }
 
     /**
@@ -122,7 +134,10 @@ public final class CallerProgram implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
-        vertx.close().await();
+        try {
+            client.close();
+        } finally {
+            vertx.close().await();
+        }
     }
 }

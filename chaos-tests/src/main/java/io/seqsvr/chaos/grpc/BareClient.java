@@ -211,7 +211,6 @@ public final class BareClient implements ManyCaller {
 
     @Override
     public void close() {
-        caller.close().await();
-        vertx.close().await();
+        LoopEnd.of(vertx, context, caller::close);
     }
 }

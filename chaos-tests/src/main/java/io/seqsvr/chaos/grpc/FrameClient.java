@@ -216,7 +216,6 @@ public final class FrameClient implements ManyCaller {
 
     @Override
     public void close() {
-        grpc.close().await();
-        vertx.close().await();
+        LoopEnd.of(vertx, context, grpc::close);
     }
 }

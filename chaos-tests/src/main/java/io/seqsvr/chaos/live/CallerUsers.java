@@ -114,10 +114,13 @@ final class CallerUsers implements AutoCloseable {
             long begun = System.nanoTime();
             var call = record.invoke(uid);
             call.takesAtMost(1);
-            var unused = http.sendAsync(request, BodyHandlers.ofString()).handle((answer, failure) -> {
-                end(begun, call, answer, failure);
-                return uid;
-            });
+            var unused = http.sendAsync(request, BodyHandlers.ofString())
+                    // The time of the request is over when headers have come.
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .handle((answer, failure) -> {
+                        end(begun, call, answer, failure);
+                        return uid;
+                    });
         }
 
         private void end(

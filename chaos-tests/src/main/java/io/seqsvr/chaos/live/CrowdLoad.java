@@ -6,6 +6,7 @@ import io.seqsvr.chaos.grpc.FrameClient;
 import io.seqsvr.chaos.grpc.Given;
 import io.seqsvr.chaos.grpc.ManyCaller;
 import io.seqsvr.chaos.grpc.Told;
+import io.seqsvr.chaos.process.Closings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,6 +196,6 @@ final class CrowdLoad implements AutoCloseable {
     @Override
     public void close() {
         pauses.shutdownNow();
-        clients.forEach(ofLoop -> ofLoop.forEach(ManyCaller::close));
+        Closings.all(clients.stream().flatMap(List::stream).map(client -> client::close));
     }
 }

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.live;
 
+import io.seqsvr.chaos.process.Closings;
 import io.seqsvr.chaos.process.Doors;
 import io.seqsvr.chaos.process.Load;
 import io.seqsvr.chaos.process.LoadPlan;
@@ -286,11 +287,8 @@ public final class VerifiedLoad implements AutoCloseable {
     @Override
     public void close() {
         record.freeze();
-        loads.forEach(Load::breakOff);
-        late.forEach(Load::breakOff);
-        clientUsers.close();
-        callerUsers.close();
-        crowd.close();
-        watch.close();
+        Closings.all(Stream.concat(
+                Stream.concat(loads.stream(), late.stream()).map(load -> load::breakOff),
+                Stream.of(clientUsers::close, callerUsers::close, crowd::close, watch::close)));
     }
 }

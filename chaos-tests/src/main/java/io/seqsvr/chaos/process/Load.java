@@ -146,12 +146,15 @@ public final class Load implements AutoCloseable {
      */
     public void breakOff() {
         stopping = true;
-        closeClients();
-        pauses.shutdownNow();
+        try {
+            closeClients();
+        } finally {
+            pauses.shutdownNow();
+        }
     }
 
     private void closeClients() {
-        clients.forEach(ofDoor -> ofDoor.forEach(BareClient::close));
+        Closings.all(clients.stream().flatMap(List::stream).map(client -> client::close));
     }
 
     /** How a reply made no sense, if one did: the load has ended then. */

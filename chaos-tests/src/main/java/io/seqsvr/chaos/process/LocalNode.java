@@ -3,10 +3,6 @@ package io.seqsvr.chaos.process;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +32,6 @@ public final class LocalNode {
     private static final int NOBODY = -1;
     private static final int LAST_LINES = 40;
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().connectTimeout(HEALTH_ANSWERS_WITHIN).build();
 
     private final LocalNodes nodes;
     private final String name;
@@ -135,15 +129,10 @@ public final class LocalNode {
     }
 
     private int health(Duration within) {
-        var request = HttpRequest.newBuilder(URI.create("http://" + endpoint + "/healthz"))
-                .timeout(within)
-                .build();
         try {
-            return HTTP.send(request, BodyHandlers.discarding()).statusCode();
+            return WebPage.of(endpoint, "/healthz", within).status();
         } catch (IOException nobody) {
             return NOBODY;
-        } catch (InterruptedException interrupted) {
-            throw Interruption.of("the health of " + name);
         }
     }
 

@@ -113,8 +113,11 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public void close() {
         if (!closed.getAndSet(true)) {
-            ask(proxies::close);
-            vertx.close().await();
+            try {
+                ask(proxies::close);
+            } finally {
+                vertx.close().await();
+            }
         }
     }
 

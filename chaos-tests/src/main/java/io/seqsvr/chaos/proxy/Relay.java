@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.proxy;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
@@ -86,12 +87,21 @@ final class Relay {
 
     /** Refuses connections and closes those that there are; does nothing if it was disabled. */
     Future<Void> disable() {
-        var closing = server.map(NetServer::close)
+        var closing = server.map(this::close)
                 .map(closed -> closed.compose(gone -> released()))
                 .orElse(Future.succeededFuture());
         server = Optional.empty();
         closeConnections();
         return closing;
+    }
+
+    /** Vert.x tells of the end on the thread that accepts; whatever follows is for this loop. */
+    private Future<Void> close(NetServer listening) {
+        var loop = vertx.getOrCreateContext();
+        Promise<Void> here = Promise.promise();
+        var closing = listening.close();
+        closing.onComplete(closed -> loop.runOnContext(back -> closing.onComplete(here)));
+        return here.future();
     }
 
     private Future<Void> released() {

@@ -383,10 +383,14 @@ public final class CallLoop {
             return;
         }
         over = true;
-        calls.endAll(System.nanoTime());
-        passed.endAll();
-        carryOut();
-        mailbox.close();
-        streams.close().onComplete(left -> closed.complete());
+        try {
+            calls.endAll(System.nanoTime());
+            passed.endAll();
+            carryOut();
+        } finally {
+            // Whatever comes of the rest: who closes waits for this.
+            mailbox.close();
+            streams.close().onComplete(left -> closed.complete());
+        }
     }
 }

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -120,13 +121,16 @@ final class OwnerStreams {
 
     void flush() {
         if (!unflushed.isEmpty()) {
-            unflushed.forEach(OwnerStream::flush);
-            unflushed.clear();
+            // A copy: what breaks sends again, perhaps to somebody new.
+            for (var stream : List.copyOf(unflushed)) {
+                unflushed.remove(stream);
+                stream.flush();
+            }
         }
     }
 
     void tick(long nowNanos, long patienceNanos) {
-        // A copy: what breaks sends again, perhaps to somebody new.
+        // A copy, as for a flush.
         var all = new HashSet<>(streams.values());
         all.addAll(retired);
         all.forEach(stream -> stream.tick(nowNanos, patienceNanos));

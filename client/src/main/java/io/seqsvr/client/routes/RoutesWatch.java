@@ -115,20 +115,28 @@ public final class RoutesWatch implements AutoCloseable {
     }
 
     /**
-     * Ends it; the listener is told nothing more. Waits for its thread, so never to be called by the listener; who
-     * closes it once more waits for nobody.
+     * Ends it; the listener is told nothing more. Waits for its thread, whoever is interrupted meanwhile; who closes it
+     * once more waits for nobody.
+     *
+     * @throws IllegalStateException on an event loop, as the listener is called on, which would wait for itself;
+     *     nothing is closed
      */
     @Override
     public void close() {
+        if (Context.isOnEventLoopThread()) {
+            throw new IllegalStateException("this is an event loop, as that of the watch is, and close() waits for it;"
+                    + " close the watch on another thread");
+        }
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         Promise<Void> left = Promise.promise();
         context.runOnContext(here -> reader.close().onComplete(left));
         try {
-            left.future().await();
+            // Not by await(), which refuses the workers of an application that runs on Vert.x itself.
+            left.future().toCompletionStage().toCompletableFuture().join();
         } finally {
-            vertx.close().await();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 

@@ -15,6 +15,7 @@ import io.seqsvr.proto.fixture.StallingRelay;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.common.GrpcStatus;
 import java.util.ArrayList;
@@ -359,6 +360,44 @@ class RoutesWatchTest {
         assertSees(30, 3);
         assertTrue(left.isEmpty());
         assertTrue(other.nobodyWatches());
+    }
+
+    /** Vert.x lets none of its workers wait for a future of its own. */
+    @Test
+    void aWorkerOfAnApplicationOnVertxStopsItToo() throws Exception {
+        var watch = watchBoth();
+        one.next();
+        var application = Vertx.vertx();
+        try {
+            var closing = application.executeBlocking(() -> {
+                watch.close();
+                return true;
+            });
+            assertTrue(closing.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS));
+        } finally {
+            application.close().await();
+        }
+    }
+
+    /** It would wait for itself. */
+    @Test
+    void aListenerCannotStopIt() {
+        var refused = new CompletableFuture<String>();
+        var watch = watchBoth();
+        whenLeft = () -> {
+            try {
+                watch.close();
+                refused.complete("");
+            } catch (IllegalStateException told) {
+                refused.complete(String.valueOf(told.getMessage()));
+            }
+        };
+        one.next().tell(picture(10, 1).complete());
+        assertSees(10, 1);
+        watch.elsewhere();
+        assertTrue(refused.orTimeout(30, TimeUnit.SECONDS).join().contains("on another thread"));
+        other.next().tell(picture(20, 2).complete());
+        assertSees(20, 2);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.grpc.common.GrpcStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,8 @@ final class BoundMethod<Q extends Message, R extends Message> {
     }
 
     private Future<R> inTime(Future<R> answer, long timeout) {
-        Promise<R> result = Promise.promise();
+        // Of its context: several wait for it, and what they throw is told there.
+        Promise<R> result = ((VertxInternal) vertx).promise();
         long timer = vertx.setTimer(timeout, fired -> result.tryFail(deadlinePassed(timeout)));
         answer.onComplete(known -> {
             vertx.cancelTimer(timer);

@@ -41,8 +41,11 @@ final class ConnectionPings {
     /** Not periodically: a process that stood still would ask twice in a row, and wait for no answer in between. */
     private void askLater() {
         vertx.setTimer(everyMillis, again -> {
-            ask();
-            askLater();
+            try {
+                ask();
+            } finally {
+                askLater();
+            }
         });
     }
 

@@ -5,9 +5,11 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
@@ -17,6 +19,7 @@ final class HttpEndpoint {
     /** A call for 10,000 users fits, whatever its numbers. */
     private static final int MAX_BODY_BYTES = 2 << 20;
 
+    private final Vertx vertx;
     private final List<JsonRoute<?, ?>> routes;
     private final HealthEndpoint health;
     private final PrometheusMeterRegistry registry;
@@ -24,11 +27,13 @@ final class HttpEndpoint {
     private final UnreadReplies unread;
 
     HttpEndpoint(
+            Vertx vertx,
             List<JsonRoute<?, ?>> routes,
             HealthEndpoint health,
             PrometheusMeterRegistry registry,
             UnfinishedRequests unfinished,
             UnreadReplies unread) {
+        this.vertx = vertx;
         this.routes = List.copyOf(routes);
         this.health = health;
         this.registry = registry;
@@ -132,7 +137,8 @@ final class HttpEndpoint {
 
     /** The whole body; fails once it passes its bound, or that of all requests together, or does not end in time. */
     private Future<Buffer> body(HttpServerRequest request) {
-        var body = new Body(unfinished.roomOf(request.connection()));
+        // Of its context: several wait for it, and what they throw is told there.
+        var body = new Body(((VertxInternal) vertx).promise(), unfinished.roomOf(request.connection()));
         request.handler(body::append);
         request.endHandler(ended -> body.whole.tryComplete(body.bytes));
         request.exceptionHandler(broken -> body.whole.tryFail(
@@ -146,12 +152,13 @@ final class HttpEndpoint {
 
     /** What has come of a body. */
     private static final class Body {
-        private final Promise<Buffer> whole = Promise.promise();
+        private final Promise<Buffer> whole;
         private final UnfinishedBytes.Share ofConnection;
         private final BodyRoom room;
         private Buffer bytes = Buffer.buffer();
 
-        Body(UnfinishedBytes.Share ofConnection) {
+        Body(Promise<Buffer> whole, UnfinishedBytes.Share ofConnection) {
+            this.whole = whole;
             this.ofConnection = ofConnection;
             this.room = new BodyRoom(ofConnection, this::refuse);
         }

@@ -245,7 +245,7 @@ public final class NodeServer {
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
             new ReflectionEndpoint(files, services).bind(aside.grpc());
-            var plain = new HttpEndpoint(routes, health, registry, unfinished, unread(unreadReplies));
+            var plain = new HttpEndpoint(vertx, routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
             streamRoom.show(registry, tier);

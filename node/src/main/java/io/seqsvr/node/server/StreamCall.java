@@ -116,6 +116,7 @@ final class StreamCall implements StreamReplies {
         request.handler(this::chunk);
         request.endHandler(ended -> {
             halfClosed = true;
+            paused = false;
             goOn();
         });
         var encoding = request.getHeader("grpc-encoding");
@@ -254,8 +255,8 @@ final class StreamCall implements StreamReplies {
             return;
         }
         timePartial();
-        // After a stop it reads on, to see whether its caller has ended it.
-        boolean may = mayRead() || stopped != null;
+        // After a stop it reads on, to see whether its caller has ended it. Then there is nothing to pause or resume.
+        boolean may = halfClosed || mayRead() || stopped != null;
         if (paused && may) {
             paused = false;
             request.resume();

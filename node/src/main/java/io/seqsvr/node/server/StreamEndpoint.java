@@ -9,12 +9,17 @@ import io.vertx.core.http.HttpVersion;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves one method that streams both ways, without the library's own server: that copies the rest of a chunk after
  * each message, which is quadratic where many small messages come together.
  */
 final class StreamEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamEndpoint.class);
+
     /** A stream over which nothing comes for as long keeps no memory for what may come. */
     private static final long IDLE_MILLIS = 5_000;
 
@@ -78,22 +83,38 @@ final class StreamEndpoint {
         looking = true;
         vertx.setTimer(IDLE_MILLIS, fired -> {
             looking = false;
-            open.forEach(StreamCall::restIfIdle);
+            each(StreamCall::restIfIdle);
             if (!open.isEmpty()) {
                 later();
             }
         });
     }
 
+    /** One that fails keeps no other from it. */
+    private void each(Consumer<StreamCall> work) {
+        // A copy: what is done may end it, and others.
+        for (var call : List.copyOf(open)) {
+            try {
+                work.accept(call);
+            } catch (RuntimeException defect) {
+                LOG.error(
+                        "event=defect verb={} error=\"{}\"",
+                        method.descriptor().getName(),
+                        defect.getMessage(),
+                        defect);
+            }
+        }
+    }
+
     /** Ends every stream at once: a connection with one that is open is long in closing. */
     void close() {
-        List.copyOf(open).forEach(StreamCall::breakOff);
+        each(StreamCall::breakOff);
     }
 
     /** Ends every stream when what it holds was answered, and each that begins. */
     void stop() {
         stopping = true;
-        List.copyOf(open).forEach(call -> call.stop(UnderWay.refusal()));
+        each(call -> call.stop(UnderWay.refusal()));
     }
 
     /** Whether no stream is open. */

@@ -1,5 +1,6 @@
 package io.seqsvr.cli.bench.failover;
 
+import io.seqsvr.chaos.process.Closings;
 import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NamespacePlan;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A cluster whose users ask, and what is known of it from outside. Use it from one thread. */
 final class LoadedCluster implements AutoCloseable {
@@ -193,8 +195,6 @@ final class LoadedCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        load.close();
-        routes.close();
-        stores.close();
+        Closings.all(Stream.of(load::close, routes::close, stores::close));
     }
 }

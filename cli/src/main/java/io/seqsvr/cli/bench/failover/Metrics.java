@@ -2,11 +2,8 @@ package io.seqsvr.cli.bench.failover;
 
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
+import io.seqsvr.chaos.process.WebPage;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +11,6 @@ import java.util.List;
 /** What a node tells at its page of metrics, in the text format of Prometheus. */
 record Metrics(String node, List<String> lines) {
     private static final Duration WITHIN = Duration.ofSeconds(5);
-    private static final HttpClient HTTP =
-            HttpClient.newBuilder().connectTimeout(WITHIN).build();
 
     /**
      * Asks it.
@@ -23,18 +18,11 @@ record Metrics(String node, List<String> lines) {
      * @throws NodeFailure if it does not answer
      */
     static Metrics of(LocalNode node) {
-        var request = HttpRequest.newBuilder(URI.create("http://" + node.endpoint() + "/metrics"))
-                .timeout(WITHIN)
-                .build();
         try {
-            return new Metrics(
-                    node.name(),
-                    HTTP.send(request, BodyHandlers.ofLines()).body().toList());
+            var page = WebPage.of(node.endpoint(), "/metrics", WITHIN);
+            return new Metrics(node.name(), page.body().lines().toList());
         } catch (IOException silent) {
             throw new NodeFailure(node.name() + " does not tell its metrics: " + silent.getMessage());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new NodeFailure("interrupted while " + node.name() + " was asked for its metrics");
         }
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.cli.bench.failover;
 
 import io.seqsvr.chaos.check.OnlineChecker;
 import io.seqsvr.chaos.grpc.Given;
+import io.seqsvr.chaos.process.Closings;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SteadyLoad implements AutoCloseable {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long LONGEST_PARK_NANOS = 200_000;
+    /** To ask takes microseconds. */
+    private static final long ASKS_NO_MORE_WITHIN_MILLIS = 10_000;
+
     private static final int DIGITS = 3;
     /** No namespace refuses so many in one call, by default. */
     private static final long MOST_AT_FIRST = 1_000;
@@ -244,9 +248,15 @@ final class SteadyLoad implements AutoCloseable {
         return users.stream().anyMatch(SteadyUser::isUnderWay);
     }
 
+    /** Asks no more, and closes the callers once nobody is about to use them. */
     @Override
     public void close() {
         stopping = true;
-        callers.forEach(Caller::close);
+        try {
+            thread.join(ASKS_NO_MORE_WITHIN_MILLIS);
+        } catch (InterruptedException impatient) {
+            Thread.currentThread().interrupt();
+        }
+        Closings.all(callers.stream().map(caller -> caller::close));
     }
 }

@@ -3,6 +3,7 @@ package io.seqsvr.cli.bench.failover;
 import io.seqsvr.chaos.grpc.BareClient;
 import io.seqsvr.chaos.grpc.CallFailure;
 import io.seqsvr.chaos.grpc.Given;
+import io.seqsvr.chaos.process.Closings;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.NamespacePlan;
 import java.time.Duration;
@@ -69,6 +70,6 @@ final class ThinCaller implements Caller {
 
     @Override
     public void close() {
-        routers.forEach(BareClient::close);
+        Closings.all(routers.stream().map(router -> router::close));
     }
 }
