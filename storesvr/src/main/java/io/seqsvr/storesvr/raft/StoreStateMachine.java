@@ -127,12 +127,10 @@ final class StoreStateMachine extends BaseStateMachine {
 
     private Applied open(SnapshotDirectory.Snapshot snapshot) throws IOException {
         try {
-            copy(snapshot.path());
+            snapshot.copyTo(live);
             var applied = replica.open(live);
-            if (snapshot.at().equals(SnapshotTaker.termIndex(applied))) {
-                return applied;
-            }
-            throw new IOException("it holds the state after " + applied);
+            snapshot.checkHolds(applied);
+            return applied;
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException damaged) {
@@ -153,20 +151,6 @@ final class StoreStateMachine extends BaseStateMachine {
         return Optional.ofNullable(unreadable);
     }
 
-    /** Table files never change, so a hard link will do. */
-    private void copy(Path snapshot) throws IOException {
-        try (var files = Files.newDirectoryStream(snapshot)) {
-            for (var file : files) {
-                var target = live.resolve(file.getFileName());
-                if (file.toString().endsWith(".sst")) {
-                    Files.createLink(target, file);
-                } else if (!file.toString().endsWith(".md5")) {
-                    Files.copy(file, target);
-                }
-            }
-        }
-    }
-
     @Override
     public void pause() {
         getLifeCycle().transition(LifeCycle.State.PAUSING);
@@ -179,7 +163,7 @@ final class StoreStateMachine extends BaseStateMachine {
     /** Ratis has written what it was sent, and is about to count on it. */
     private void secureIncoming() {
         try {
-            snapshots.secureIncoming();
+            snapshots.transfers().secure();
         } catch (IOException failed) {
             throw stopped(
                     new DiskFailure("a snapshot from the leader for the log " + log + " cannot be written", failed));
