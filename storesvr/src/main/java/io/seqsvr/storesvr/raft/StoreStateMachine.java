@@ -58,6 +58,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private static final long TELL_TIMEOUT_MILLIS = 60_000;
 
     private final SnapshotDirectory snapshots = new SnapshotDirectory();
+    private final SnapshotTrial trial = new SnapshotTrial(snapshots);
     private final SnapshotTaker taker;
     private final ClientId teller = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
@@ -70,6 +71,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private volatile @Nullable Path log;
     private volatile Consumer<LogEntryProto> configurations = nobody -> {};
     private volatile LongConsumer leaders = term -> {};
+    private volatile @Nullable RaftPeerId leader;
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -151,23 +153,20 @@ final class StoreStateMachine extends BaseStateMachine {
         return Optional.ofNullable(unreadable);
     }
 
+    /** Ratis has written what it was sent, and is about to put it in place of the snapshots and to count on it. */
     @Override
     public void pause() {
+        trial.admit(leader);
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         taker.halt();
         replica.close();
-        secureIncoming();
-        getLifeCycle().transition(LifeCycle.State.PAUSED);
-    }
-
-    /** Ratis has written what it was sent, and is about to count on it. */
-    private void secureIncoming() {
         try {
             snapshots.transfers().secure();
         } catch (IOException failed) {
             throw stopped(
                     new DiskFailure("a snapshot from the leader for the log " + log + " cannot be written", failed));
         }
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
     private UncheckedIOException stopped(DiskFailure failure) {
@@ -336,8 +335,9 @@ final class StoreStateMachine extends BaseStateMachine {
     }
 
     @Override
-    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
-        LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), leader);
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
+        LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), newLeader);
+        leader = newLeader;
         leaders.accept(term());
     }
 
