@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.FileUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,18 +33,19 @@ final class SnapshotTrial {
      * Opens the snapshot that is complete, if one is, as a start would, and reads all of it.
      *
      * @param leader who sent it
+     * @return the index of the last entry in it; negative if there is none
      * @throws UncheckedIOException if no peer could start from it: it is deleted, whatever this peer has stays, and
      *     Ratis tells the leader, which tries again
      */
-    void admit(@Nullable Object leader) {
+    long admit(@Nullable Object leader) {
         var transfers = snapshots.transfers();
         try {
             var complete = transfers.last();
             if (complete.isEmpty()) {
-                return;
+                return RaftLog.INVALID_LOG_INDEX;
             }
             try {
-                open(complete.get(), transfers.scratch());
+                return open(complete.get(), transfers.scratch());
             } catch (IOException | RuntimeException unfit) {
                 transfers.drop(complete.get());
                 refusal.say(soFar -> LOG.warn(
@@ -59,11 +61,12 @@ final class SnapshotTrial {
         }
     }
 
-    private static void open(Path transfer, Path scratch) throws IOException {
+    private static long open(Path transfer, Path scratch) throws IOException {
         var snapshot = SnapshotDirectory.latest(transfer)
                 .orElseThrow(() -> new IOException("there is no snapshot in what was sent"));
         try {
             read(snapshot, scratch);
+            return snapshot.at().getIndex();
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException unfit) {

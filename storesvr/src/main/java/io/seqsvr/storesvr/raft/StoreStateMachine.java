@@ -72,6 +72,9 @@ final class StoreStateMachine extends BaseStateMachine {
     private volatile Consumer<LogEntryProto> configurations = nobody -> {};
     private volatile LongConsumer leaders = term -> {};
     private volatile @Nullable RaftPeerId leader;
+    /** While paused: the last entry in the snapshot that Ratis is to put in place. */
+    private volatile long placing;
+
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -156,7 +159,12 @@ final class StoreStateMachine extends BaseStateMachine {
     /** Ratis has written what it was sent, and is about to put it in place of the snapshots and to count on it. */
     @Override
     public void pause() {
-        trial.admit(leader);
+        if (getLifeCycleState().isPausingOrPaused()) {
+            // It ends the process if the one before is not there.
+            var unused = getLatestSnapshot();
+            throw new UncheckedIOException(new IOException("the snapshot before this one is still being loaded"));
+        }
+        placing = trial.admit(leader);
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         taker.halt();
         replica.close();
@@ -167,6 +175,13 @@ final class StoreStateMachine extends BaseStateMachine {
                     new DiskFailure("a snapshot from the leader for the log " + log + " cannot be written", failed));
         }
         getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** Ratis tells the leader that it could not rename, and nobody here: without this the peer would stay paused. */
+    private DiskFailure unplaced(IOException failed) {
+        return new DiskFailure(
+                "a snapshot from the leader for the log " + log + " cannot be put in place of the one before it",
+                failed);
     }
 
     private UncheckedIOException stopped(DiskFailure failure) {
@@ -180,12 +195,29 @@ final class StoreStateMachine extends BaseStateMachine {
     @SuppressWarnings("NullAway") // Ratis wants null where there is none
     public @Nullable SnapshotInfo getLatestSnapshot() {
         try {
-            return snapshots.getLatestSnapshot();
+            var newest = snapshots.getLatestSnapshot();
+            if (isPausedBetweenCalls() && (newest == null ? -1 : newest.getIndex()) < placing) {
+                throw new UncheckedIOException(unplaced(new IOException("that one is still there")));
+            }
+            return newest;
         } catch (UncheckedIOException failed) {
-            if (failed.getCause() instanceof DiskFailure unsynced) {
-                throw stopped(unsynced);
+            if (failed.getCause() instanceof DiskFailure failure) {
+                throw stopped(failure);
+            }
+            if (isPausedBetweenCalls()) {
+                throw stopped(unplaced(failed.getCause()));
             }
             throw failed;
+        }
+    }
+
+    /** Ratis pauses and renames while it holds the lock of its member; who does not may see it half done. */
+    private boolean isPausedBetweenCalls() {
+        try {
+            return getLifeCycleState() == LifeCycle.State.PAUSED
+                    && Thread.holdsLock(getServer().join().getDivision(getGroupId()));
+        } catch (IOException ended) {
+            return false;
         }
     }
 

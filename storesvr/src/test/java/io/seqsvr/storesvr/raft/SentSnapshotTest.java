@@ -1,6 +1,7 @@
 package io.seqsvr.storesvr.raft;
 
 import static io.seqsvr.storesvr.raft.StateMachineCalls.CREATE;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.DIVISION;
 import static io.seqsvr.storesvr.raft.StateMachineCalls.NOBODY;
 import static io.seqsvr.storesvr.raft.StateMachineCalls.apply;
 import static io.seqsvr.storesvr.raft.StateMachineCalls.open;
@@ -8,6 +9,7 @@ import static io.seqsvr.storesvr.raft.StateMachineCalls.serverOfNoGroup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -173,5 +175,52 @@ class SentSnapshotTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Ratis tells the leader that it could not rename, and goes on with a state machine that is paused. */
+    @Test
+    void aSnapshotThatCannotBePutInPlaceStopsTheProcess() throws Exception {
+        var machine = behind(new Replica());
+        machine.pause();
+        // It is about to be renamed, by the thread that has Ratis' lock.
+        assertNull(machine.getLatestSnapshot());
+        Files.delete(raft.snapshots());
+        assertThrows(UncheckedIOException.class, machine::getLatestSnapshot);
+        assertEquals(List.of(), fatal);
+        synchronized (DIVISION) {
+            assertThrows(UncheckedIOException.class, machine::getLatestSnapshot);
+        }
+        assertEquals(1, fatal.size(), fatal::toString);
+        var line = String.valueOf(fatal.get(0).getMessage());
+        assertTrue(line.contains(" cannot be put in place of the one before it: " + raft.snapshots()), line);
+        close(machine);
+    }
+
+    @Test
+    void soDoesOneThatStaysBesideTheSnapshotsItWasToReplace() throws Exception {
+        var machine = behind(new Replica());
+        machine.pause();
+        synchronized (DIVISION) {
+            assertThrows(UncheckedIOException.class, machine::pause);
+        }
+        assertEquals(1, fatal.size(), fatal::toString);
+        var line = String.valueOf(fatal.get(0).getMessage());
+        assertTrue(line.contains(" cannot be put in place of the one before it: "), line);
+        close(machine);
+    }
+
+    /** The leader may have dropped more of its log meanwhile, and sends a newer one. */
+    @Test
+    void anotherOneThatComesWhileThatInPlaceIsStillToBeLoadedStopsNobody() throws Exception {
+        var machine = behind(new Replica());
+        machine.pause();
+        Files.delete(raft.snapshots());
+        Files.move(transfer(), raft.snapshots());
+        synchronized (DIVISION) {
+            assertThrows(UncheckedIOException.class, machine::pause);
+        }
+        assertEquals(List.of(), fatal);
+        machine.reinitialize();
+        close(machine);
     }
 }

@@ -46,6 +46,14 @@ final class StateMachineCalls {
                             .setMaxSequence(Long.MAX_VALUE)))
             .build();
 
+    /** Ratis' member, which is the lock under which it takes a snapshot in. */
+    static final RaftServer.Division DIVISION = (RaftServer.Division) Proxy.newProxyInstance(
+            RaftServer.class.getClassLoader(),
+            new Class<?>[] {RaftServer.Division.class},
+            (self, method, arguments) -> {
+                throw new AssertionError("the state machine calls " + method);
+            });
+
     static final LeadershipListener NOBODY = new LeadershipListener() {
         @Override
         public void leading() {}
@@ -68,6 +76,8 @@ final class StateMachineCalls {
         Map<String, Object> answers = Map.of(
                 "getId",
                 RaftPeerId.valueOf("peer-1"),
+                "getDivision",
+                DIVISION,
                 "snapshotManagementAsync",
                 new CompletableFuture<RaftClientReply>());
         return (RaftServer) Proxy.newProxyInstance(
