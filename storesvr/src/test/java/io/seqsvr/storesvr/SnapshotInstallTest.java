@@ -13,10 +13,13 @@ import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.StateDigest;
 import io.seqsvr.storesvr.raft.LeadershipTransfer;
+import io.seqsvr.storesvr.raft.SnapshotTrigger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -100,6 +103,66 @@ class SnapshotInstallTest {
                 assertEquals(session, held.holder());
                 assertTrue(held.remainingNanos() >= least, () -> held + ", at least " + least);
                 assertEquals(lagging, cluster.leader(client));
+            }
+        }
+    }
+
+    /** As it lies there, without a change to the file of the live database to which it was linked. */
+    private static void damage(Path snapshot) throws IOException {
+        try (var files = Files.list(snapshot)) {
+            var table = files.filter(file -> file.toString().endsWith(".sst"))
+                    .min(Path::compareTo)
+                    .orElseThrow();
+            var bytes = Files.readAllBytes(table);
+            bytes[10] ^= 0x10;
+            Files.delete(table);
+            Files.write(table, bytes);
+        }
+    }
+
+    private static Path newestSnapshot(TestCluster cluster, int peer) {
+        return names(cluster, peer, "sm").stream()
+                .filter(name -> name.matches("\\d+_\\d+"))
+                .max(Comparator.comparingLong(name -> Long.parseLong(name.substring(name.indexOf('_') + 1))))
+                .map(cluster.data(peer).resolve("raft").resolve(cluster.id()).resolve("sm")::resolve)
+                .orElseThrow();
+    }
+
+    @Test
+    void aDamagedSnapshotOfTheLeaderTakesNothingFromAFollower() throws StartupException, IOException {
+        try (var cluster = TestCluster.format(root, 3)) {
+            for (int peer = 0; peer < 3; peer++) {
+                PurgedLog.start(cluster, peer);
+            }
+            try (var client = new TestClient(cluster.addresses())) {
+                client.publish(1, 0, 4, client.open("a"));
+                int leader = cluster.leader(client);
+                int lagging = (leader + 1) % 3;
+                int third = (leader + 2) % 3;
+                cluster.stop(lagging);
+                var kept = newestSnapshot(cluster, lagging);
+                PurgedLog.write(client, cluster, leader);
+                // After one that was being taken: from here on there is nothing to take another one of.
+                damage(SnapshotTrigger.take(cluster.id(), cluster.peers().get(leader), cluster.data(leader)));
+
+                PurgedLog.start(cluster, lagging);
+                var came = new HashSet<String>();
+                await("the leader does not send it again", () -> {
+                    names(cluster, lagging, "tmp").stream()
+                            .filter(name -> name.startsWith("snapshot-"))
+                            .forEach(came::add);
+                    return came.size() > 1;
+                });
+                assertTrue(Files.exists(kept), "it has lost what it had");
+
+                LeadershipTransfer.to(cluster.peers().get(third), cluster.id(), cluster.peers());
+                await(
+                        "it does not catch up",
+                        () -> digests(client, cluster, lagging).equals(digests(client, cluster, third)));
+                assertEquals(third, cluster.leader(client));
+                await(
+                        "something is left of what was sent",
+                        () -> names(cluster, lagging, "tmp").isEmpty());
             }
         }
     }

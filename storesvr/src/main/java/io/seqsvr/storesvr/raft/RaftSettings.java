@@ -49,6 +49,9 @@ public final class RaftSettings {
     /** How long each part of a snapshot that is sent may go without an answer. */
     static final Duration SNAPSHOT_ANSWER = Duration.ofSeconds(30);
 
+    /** More than the files of any snapshot, and than its parts of 16 MB. */
+    private static final int SNAPSHOT_PARTS = 10_000;
+
     private static final int SNAPSHOTS_KEPT = 2;
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf("8MB");
     private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("4MB");
@@ -86,9 +89,11 @@ public final class RaftSettings {
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
         // With a limit, a snapshot of more files than that keeps the leader waiting for a peer that is down, as long as
-        // all of them may take together; and when that peer is back, nothing is sent to it until then.
-        GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(properties, 0);
-        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, millis(SNAPSHOT_ANSWER.toMillis()));
+        // all of them may take together; and when that peer is back, nothing is sent to it until then. But without one
+        // no part may take any time: Ratis waits as many times as long as the limit says.
+        GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(properties, SNAPSHOT_PARTS);
+        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(
+                properties, millis(SNAPSHOT_ANSWER.toMillis() / SNAPSHOT_PARTS));
 
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, ELECTION_LEAST);
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, ELECTION_MOST);

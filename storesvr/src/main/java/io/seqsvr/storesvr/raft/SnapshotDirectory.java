@@ -1,6 +1,7 @@
 package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.storesvr.disk.DiskFailure;
+import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -38,11 +39,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotDirectory implements StateMachineStorage {
     private static final String DRAFT = "draft-";
+    /** What Ratis adds to the name of the directory that an installed snapshot replaces. */
+    private static final String REPLACED = ".tmp*";
+
     private static final Pattern NAME = Pattern.compile("(\\d+)_(\\d+)");
 
     private final Sync sync;
     private @Nullable Path directory;
-    private @Nullable Path incoming;
+    private @Nullable SnapshotTransfers transfers;
     /** How often this object has changed the directory. */
     private final AtomicLong changes = new AtomicLong();
     /** What was shown last. */
@@ -74,7 +78,28 @@ final class SnapshotDirectory implements StateMachineStorage {
     }
 
     /** One snapshot. */
-    record Snapshot(TermIndex at, Path path) {}
+    record Snapshot(TermIndex at, Path path) {
+        /** Makes a database of it, to be opened. Table files never change, so a hard link will do. */
+        void copyTo(Path target) throws IOException {
+            try (var files = Files.newDirectoryStream(path)) {
+                for (var file : files) {
+                    var copy = target.resolve(file.getFileName());
+                    if (file.toString().endsWith(".sst")) {
+                        Files.createLink(copy, file);
+                    } else if (!file.toString().endsWith(".md5")) {
+                        Files.copy(file, copy);
+                    }
+                }
+            }
+        }
+
+        /** Refuses a name that is not that of the state. */
+        void checkHolds(Applied applied) throws IOException {
+            if (!at.equals(SnapshotTaker.termIndex(applied))) {
+                throw new IOException("it holds the state after " + applied);
+            }
+        }
+    }
 
     /**
      * What the directory looked like, and the newest snapshot in it. It is another directory once Ratis has put an
@@ -95,14 +120,14 @@ final class SnapshotDirectory implements StateMachineStorage {
 
     @Override
     public void init(RaftStorage storage) throws IOException {
-        incoming = storage.getStorageDir().getTmpDir().toPath();
-        directory = Files.createDirectories(
-                storage.getStorageDir().getStateMachineDir().toPath());
-        delete(directory, DRAFT + "*");
-        if (Files.exists(incoming)) {
-            // Ratis begins anew under another name, and leaves what came before.
-            delete(incoming, "snapshot-*");
+        var snapshots = storage.getStorageDir().getStateMachineDir().toPath();
+        if (Files.exists(snapshots)) {
+            // What an installed one replaced. If the process ended between the two renames it is all there is.
+            delete(storage.getStorageDir().getRoot().toPath(), snapshots.getFileName() + REPLACED);
         }
+        directory = Files.createDirectories(snapshots);
+        delete(directory, DRAFT + "*");
+        transfers = SnapshotTransfers.begin(storage.getStorageDir().getTmpDir().toPath(), sync);
     }
 
     private static void delete(Path directory, String names) throws IOException {
@@ -174,27 +199,24 @@ final class SnapshotDirectory implements StateMachineStorage {
         return true;
     }
 
-    /** Puts on the disk what Ratis was sent of a snapshot, before it gives it a name. */
-    void secureIncoming() throws IOException {
-        if (incoming == null || !Files.exists(incoming)) {
-            return;
+    /** What the leader sends, before it has a name here. */
+    SnapshotTransfers transfers() {
+        if (transfers == null) {
+            throw new IllegalStateException("the snapshot directory was not initialized");
         }
-        try (var files = Files.walk(incoming)) {
-            // What is in a directory before its name.
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                sync.force(file);
-            }
-        }
+        return transfers;
     }
 
     /**
      * Ratis asks with every entry, several times: it is listed again only after a change. It asks too when it has put
-     * an installed snapshot in place of the directory, before it drops the log and answers the leader.
+     * an installed snapshot in place of the directory, before it drops the log and answers the leader; and when it has
+     * begun to write what the leader sends.
      */
     @Override
     @SuppressWarnings("NullAway") // Ratis wants null where there is none
     public @Nullable SnapshotInfo getLatestSnapshot() {
         try {
+            transfers().look();
             long changesNow = changes.get();
             var now = Files.readAttributes(directory(), BasicFileAttributes.class);
             var last = shown;

@@ -58,6 +58,7 @@ final class StoreStateMachine extends BaseStateMachine {
     private static final long TELL_TIMEOUT_MILLIS = 60_000;
 
     private final SnapshotDirectory snapshots = new SnapshotDirectory();
+    private final SnapshotTrial trial = new SnapshotTrial(snapshots);
     private final SnapshotTaker taker;
     private final ClientId teller = ClientId.randomId();
     private final AtomicLong lastCall = new AtomicLong();
@@ -70,6 +71,10 @@ final class StoreStateMachine extends BaseStateMachine {
     private volatile @Nullable Path log;
     private volatile Consumer<LogEntryProto> configurations = nobody -> {};
     private volatile LongConsumer leaders = term -> {};
+    private volatile @Nullable RaftPeerId leader;
+    /** While paused: the last entry in the snapshot that Ratis is to put in place. */
+    private volatile long placing;
+
     private volatile boolean closing;
     private volatile boolean leads;
     private volatile int members = 1;
@@ -127,12 +132,10 @@ final class StoreStateMachine extends BaseStateMachine {
 
     private Applied open(SnapshotDirectory.Snapshot snapshot) throws IOException {
         try {
-            copy(snapshot.path());
+            snapshot.copyTo(live);
             var applied = replica.open(live);
-            if (snapshot.at().equals(SnapshotTaker.termIndex(applied))) {
-                return applied;
-            }
-            throw new IOException("it holds the state after " + applied);
+            snapshot.checkHolds(applied);
+            return applied;
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException damaged) {
@@ -153,37 +156,32 @@ final class StoreStateMachine extends BaseStateMachine {
         return Optional.ofNullable(unreadable);
     }
 
-    /** Table files never change, so a hard link will do. */
-    private void copy(Path snapshot) throws IOException {
-        try (var files = Files.newDirectoryStream(snapshot)) {
-            for (var file : files) {
-                var target = live.resolve(file.getFileName());
-                if (file.toString().endsWith(".sst")) {
-                    Files.createLink(target, file);
-                } else if (!file.toString().endsWith(".md5")) {
-                    Files.copy(file, target);
-                }
-            }
-        }
-    }
-
+    /** Ratis has written what it was sent, and is about to put it in place of the snapshots and to count on it. */
     @Override
     public void pause() {
+        if (getLifeCycleState().isPausingOrPaused()) {
+            // It ends the process if the one before is not there.
+            var unused = getLatestSnapshot();
+            throw new UncheckedIOException(new IOException("the snapshot before this one is still being loaded"));
+        }
+        placing = trial.admit(leader);
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         taker.halt();
         replica.close();
-        secureIncoming();
-        getLifeCycle().transition(LifeCycle.State.PAUSED);
-    }
-
-    /** Ratis has written what it was sent, and is about to count on it. */
-    private void secureIncoming() {
         try {
-            snapshots.secureIncoming();
+            snapshots.transfers().secure();
         } catch (IOException failed) {
             throw stopped(
                     new DiskFailure("a snapshot from the leader for the log " + log + " cannot be written", failed));
         }
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** Ratis tells the leader that it could not rename, and nobody here: without this the peer would stay paused. */
+    private DiskFailure unplaced(IOException failed) {
+        return new DiskFailure(
+                "a snapshot from the leader for the log " + log + " cannot be put in place of the one before it",
+                failed);
     }
 
     private UncheckedIOException stopped(DiskFailure failure) {
@@ -197,12 +195,29 @@ final class StoreStateMachine extends BaseStateMachine {
     @SuppressWarnings("NullAway") // Ratis wants null where there is none
     public @Nullable SnapshotInfo getLatestSnapshot() {
         try {
-            return snapshots.getLatestSnapshot();
+            var newest = snapshots.getLatestSnapshot();
+            if (isPausedBetweenCalls() && (newest == null ? -1 : newest.getIndex()) < placing) {
+                throw new UncheckedIOException(unplaced(new IOException("that one is still there")));
+            }
+            return newest;
         } catch (UncheckedIOException failed) {
-            if (failed.getCause() instanceof DiskFailure unsynced) {
-                throw stopped(unsynced);
+            if (failed.getCause() instanceof DiskFailure failure) {
+                throw stopped(failure);
+            }
+            if (isPausedBetweenCalls()) {
+                throw stopped(unplaced(failed.getCause()));
             }
             throw failed;
+        }
+    }
+
+    /** Ratis pauses and renames while it holds the lock of its member; who does not may see it half done. */
+    private boolean isPausedBetweenCalls() {
+        try {
+            return getLifeCycleState() == LifeCycle.State.PAUSED
+                    && Thread.holdsLock(getServer().join().getDivision(getGroupId()));
+        } catch (IOException ended) {
+            return false;
         }
     }
 
@@ -352,8 +367,9 @@ final class StoreStateMachine extends BaseStateMachine {
     }
 
     @Override
-    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
-        LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), leader);
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
+        LOG.info("event=leader_changed peer={} leader={}", member.getPeerId(), newLeader);
+        leader = newLeader;
         leaders.accept(term());
     }
 

@@ -137,6 +137,15 @@ public final class StoreDatabase implements AutoCloseable {
         }
     }
 
+    /** Reads all table files, and compares their checksums. */
+    public void verifyChecksums() throws IOException {
+        try {
+            db.verifyChecksum();
+        } catch (RocksDBException broken) {
+            throw failed("read", broken);
+        }
+    }
+
     /** How far the log was applied when the newest row was written. */
     public Applied applied() throws IOException {
         try {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.proto.rpc.HostPort;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,15 @@ class RaftSettingsTest {
         var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
         var kept = RaftServerConfigKeys.RetryCache.expiryTime(properties);
         assertTrue(kept.toLong(TimeUnit.SECONDS) <= 1, kept::toString);
+    }
+
+    /** Ratis multiplies the two; what comes of it was none, and a transfer came to its end by luck, if it was short. */
+    @Test
+    void aPartOfASnapshotHasTimeToBeAnswered() {
+        var properties = RaftSettings.server(new HostPort("127.0.0.1", 7900), false, Path.of("raft"));
+        var waits = GrpcConfigKeys.Server.installSnapshotRequestTimeout(properties)
+                .multiply(GrpcConfigKeys.Server.installSnapshotRequestElementLimit(properties));
+        assertEquals(RaftSettings.SNAPSHOT_ANSWER.toMillis(), waits.toLong(TimeUnit.MILLISECONDS));
     }
 
     @Test

@@ -74,24 +74,65 @@ class SnapshotDirectoryTest {
         assertNull(snapshots.getLatestSnapshot());
     }
 
+    private Path incoming() {
+        return directory.resolveSibling("tmp");
+    }
+
+    private Path sent(String transfer) throws IOException {
+        var table = Files.createDirectories(incoming().resolve(transfer).resolve("3_9"))
+                .resolve("1.sst");
+        return Files.writeString(table, "rows");
+    }
+
     @Test
     void whatRatisWasSentIsOnTheDiskBeforeItHasAName() throws IOException {
-        snapshots.secureIncoming();
+        snapshots.transfers().secure();
         assertEquals(List.of(), synced);
-        var sent = directory.resolveSibling("tmp").resolve("snapshot-7");
-        var table = Files.createDirectories(sent.resolve("3_9")).resolve("1.sst");
-        Files.writeString(table, "rows");
-        snapshots.secureIncoming();
-        assertEquals(List.of(table, sent.resolve("3_9"), sent, directory.resolveSibling("tmp")), synced);
+        sent("snapshot-6");
+        snapshots.getLatestSnapshot();
+        synced.clear();
+        var table = sent("snapshot-7");
+        snapshots.transfers().secure();
+        var transfer = incoming().resolve("snapshot-7");
+        assertEquals(List.of(table, transfer.resolve("3_9"), transfer, incoming()), synced, "what is complete, alone");
+    }
+
+    /** Ratis begins anew under another name each time, several times a second, and asks with each part that comes. */
+    @Test
+    void whatDidNotComeToItsEndIsGoneOnceTheNextHasBegun() throws IOException {
+        for (int transfer = 1; transfer <= 9; transfer++) {
+            sent("snapshot-" + transfer);
+            Files.setLastModifiedTime(incoming(), FileTime.fromMillis(transfer));
+            snapshots.getLatestSnapshot();
+            assertEquals(List.of("snapshot-" + transfer), names(incoming()));
+        }
+        sent("snapshot-10");
+        // As on a file system whose clock has not moved meanwhile.
+        Files.setLastModifiedTime(incoming(), FileTime.fromMillis(9));
+        snapshots.getLatestSnapshot();
+        assertEquals(
+                Optional.of(incoming().resolve("snapshot-10")),
+                snapshots.transfers().last());
+        assertEquals(List.of("snapshot-10"), names(incoming()));
     }
 
     @Test
     void aStartDeletesWhatWasNeverSentToItsEnd() throws IOException {
-        var sent = Files.createDirectories(
-                directory.resolveSibling("tmp").resolve("snapshot-7").resolve("3_9"));
-        Files.writeString(sent.resolve("1.sst"), "half of the rows");
+        sent("snapshot-7");
+        Files.createDirectories(snapshots.transfers().scratch());
         new SnapshotDirectory().init(storage);
-        assertFalse(Files.exists(directory.resolveSibling("tmp").resolve("snapshot-7")));
+        assertEquals(List.of(), names(incoming()));
+    }
+
+    @Test
+    void aStartDeletesWhatAnInstalledSnapshotReplacedAndNotWhatIsAllThereIs() throws IOException {
+        var replaced = Files.createDirectories(
+                directory.resolveSibling("sm.tmp20261128").resolve("3_9"));
+        Files.delete(directory);
+        new SnapshotDirectory().init(storage);
+        assertTrue(Files.exists(replaced), "the process had ended between the two renames");
+        new SnapshotDirectory().init(storage);
+        assertFalse(Files.exists(replaced));
     }
 
     @Test
@@ -197,22 +238,22 @@ class SnapshotDirectoryTest {
         snapshot("1_10", "CURRENT");
         snapshot("2_3", "CURRENT");
         snapshots.dropUnwanted();
-        assertEquals(3, names().size(), "nobody has said how many are wanted");
+        assertEquals(3, names(directory).size(), "nobody has said how many are wanted");
         var told = new AtomicInteger();
         snapshots.whenSomeAreUnwanted(told::incrementAndGet);
         snapshots.cleanupOldSnapshots(KEEP_TWO);
         assertEquals(1, told.get());
-        assertEquals(3, names().size(), "whoever asks does not wait for the disk");
+        assertEquals(3, names(directory).size(), "whoever asks does not wait for the disk");
         snapshots.dropUnwanted();
-        assertEquals(List.of("1_10", "2_3"), names());
+        assertEquals(List.of("1_10", "2_3"), names(directory));
         snapshots.dropUnwanted();
-        assertEquals(List.of("1_10", "2_3"), names());
+        assertEquals(List.of("1_10", "2_3"), names(directory));
         snapshots.cleanupOldSnapshots(new SnapshotRetentionPolicy() {});
         snapshots.dropUnwanted();
         assertEquals(Optional.of(TermIndex.valueOf(2, 3)), latest());
     }
 
-    private List<String> names() throws IOException {
+    private static List<String> names(Path directory) throws IOException {
         try (var left = Files.list(directory)) {
             return left.map(file -> String.valueOf(file.getFileName())).sorted().toList();
         }

@@ -1,28 +1,24 @@
 package io.seqsvr.storesvr.raft;
 
+import static io.seqsvr.storesvr.raft.StateMachineCalls.CREATE;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.NOBODY;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.apply;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.open;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.server;
+import static io.seqsvr.storesvr.raft.StateMachineCalls.serverOfNoGroup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.proto.internal.v1.Command;
-import io.seqsvr.proto.internal.v1.CreateCluster;
-import io.seqsvr.proto.internal.v1.EntryReplies;
-import io.seqsvr.proto.internal.v1.LeaseTerms;
 import io.seqsvr.proto.internal.v1.LogEntry;
-import io.seqsvr.proto.internal.v1.Namespace;
-import io.seqsvr.proto.internal.v1.OpenSession;
-import io.seqsvr.proto.internal.v1.Reply;
-import io.seqsvr.proto.internal.v1.SessionKind;
 import io.seqsvr.storesvr.NativeLibrary;
 import io.seqsvr.storesvr.Rows;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,19 +29,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.statemachine.TransactionContext;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.LifeCycle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,23 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the state machine keeps Ratis' rules, call by call. */
 class StoreStateMachineTest {
-    private static final Command CREATE = Command.newBuilder()
-            .setCreateCluster(CreateCluster.newBuilder()
-                    .setClusterId("cluster-1")
-                    .setLease(
-                            LeaseTerms.newBuilder().setTtlNanos(3_000_000_000L).setDriftPermille(100))
-                    .addNamespaces(Namespace.newBuilder()
-                            .setId(1)
-                            .setName("messages")
-                            .setCapacity(100)
-                            .setSegmentSize(10)
-                            .setKeying(Namespace.Keying.DIRECT)
-                            .setOrder(Namespace.Order.LEASE)
-                            .setStep(100)
-                            .setMaxCount(10)
-                            .setMaxSequence(Long.MAX_VALUE)))
-            .build();
-
     /** More entries than a test applies. */
     private static final int NEVER = 1_000_000;
 
@@ -79,13 +49,6 @@ class StoreStateMachineTest {
     private Path root = Path.of("");
 
     private final List<Throwable> fatal = new ArrayList<>();
-    private final LeadershipListener nobody = new LeadershipListener() {
-        @Override
-        public void leading() {}
-
-        @Override
-        public void following() {}
-    };
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openStorage first
     private RaftDirectory raft;
@@ -110,64 +73,10 @@ class StoreStateMachineTest {
     }
 
     private StoreStateMachine start(Replica replica) throws IOException {
-        var machine = new StoreStateMachine(root.resolve("db"), NEVER, replica, nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, replica, NOBODY, fatal::add);
         machine.expectClose();
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         return machine;
-    }
-
-    /** All that a state machine asks its server is its name, for logs. */
-    private static RaftServer serverOfNoGroup() {
-        return server(() -> {
-            throw new AssertionError("nobody is to be told of a snapshot");
-        });
-    }
-
-    /** Ratis, which is told of a snapshot and asks for it. */
-    private static RaftServer server(Runnable asks) {
-        Map<String, Object> answers = Map.of(
-                "getId",
-                RaftPeerId.valueOf("peer-1"),
-                "snapshotManagementAsync",
-                new CompletableFuture<RaftClientReply>());
-        return (RaftServer) Proxy.newProxyInstance(
-                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("snapshotManagementAsync")) {
-                        asks.run();
-                    }
-                    return Objects.requireNonNull(
-                            answers.get(method.getName()), () -> "the state machine calls " + method);
-                });
-    }
-
-    private static CompletableFuture<Message> apply(StoreStateMachine machine, long index, byte[] data) {
-        var entry = LogEntryProto.newBuilder()
-                .setTerm(1)
-                .setIndex(index)
-                .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder().setLogData(ByteString.copyFrom(data)))
-                .build();
-        return machine.applyTransaction(TransactionContext.newBuilder()
-                .setStateMachine(machine)
-                .setLogEntry(entry)
-                .build());
-    }
-
-    private static List<Reply> apply(StoreStateMachine machine, long index, Command... commands)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException {
-        var entry = LogEntry.newBuilder().setFormat(RaftMember.ENTRY_FORMAT).addAllCommands(List.of(commands));
-        var message = apply(machine, index, entry.build().toByteArray()).get(10, TimeUnit.SECONDS);
-        return EntryReplies.parseFrom(message.getContent().asReadOnlyByteBuffer())
-                .getRepliesList();
-    }
-
-    private static Command open(String name) {
-        return Command.newBuilder()
-                .setOpenSession(OpenSession.newBuilder()
-                        .setKind(SessionKind.ALLOCATOR)
-                        .setNonce(1)
-                        .setName(name)
-                        .setAddress(name + ":1"))
-                .build();
     }
 
     @Test
@@ -195,22 +104,6 @@ class StoreStateMachineTest {
         assertEquals(
                 2_048, apply(restarted, 2, open("b")).get(0).getSessionOpened().getSession());
         restarted.close();
-    }
-
-    /** Ratis would drop its log for it, and tell the leader that it is there. */
-    @Test
-    void aSnapshotFromTheLeaderThatCannotBeSyncedStopsTheProcess() throws IOException {
-        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
-        machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
-        var sent = Files.createDirectories(
-                raft.snapshots().resolveSibling("tmp").resolve("snapshot-7").resolve("3_9"));
-        Files.createSymbolicLink(sent.resolve("1.sst"), sent.resolve("nowhere"));
-        assertThrows(UncheckedIOException.class, machine::pause);
-        var line = String.valueOf(fatal.get(0).getMessage());
-        assertTrue(line.startsWith("a snapshot from the leader for the log "), line);
-        assertNotEquals(LifeCycle.State.PAUSED, machine.getLifeCycleState());
-        machine.expectClose();
-        machine.close();
     }
 
     @Test
@@ -340,7 +233,7 @@ class StoreStateMachineTest {
 
     @Test
     void aLogThatCannotBeWrittenStopsTheProcessUnlessItEndsAnyway() throws Exception {
-        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), NOBODY, fatal::add);
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         var full = new IOException("No space left on device");
         machine.notifyLogFailed(full, null);
@@ -357,7 +250,7 @@ class StoreStateMachineTest {
 
     @Test
     void aSnapshotThatCannotBeWrittenStopsTheProcessUnlessItEndsAnyway() throws Exception {
-        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), NOBODY, fatal::add);
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         apply(machine, 1, CREATE);
         var snapshots = storage.getStorageDir().getStateMachineDir().toPath();
@@ -388,7 +281,7 @@ class StoreStateMachineTest {
                     return replica.checkpoint(target);
                 },
                 replica,
-                nobody,
+                NOBODY,
                 fatal::add);
         machine.expectClose();
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
@@ -421,7 +314,7 @@ class StoreStateMachineTest {
                     return replica.checkpoint(target);
                 },
                 replica,
-                nobody,
+                NOBODY,
                 fatal::add);
         var told = new CompletableFuture<Long>();
         var server = server(() -> {
@@ -451,7 +344,7 @@ class StoreStateMachineTest {
 
     @Test
     void anEndThatNobodyAskedForStopsTheProcess() throws Exception {
-        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), nobody, fatal::add);
+        var machine = new StoreStateMachine(root.resolve("db"), NEVER, new Replica(), NOBODY, fatal::add);
         machine.initialize(serverOfNoGroup(), RaftGroupId.randomId(), storage);
         machine.close();
         assertEquals(1, fatal.size());
