@@ -91,8 +91,8 @@ final class MutantsTest {
     }
 
     /**
-     * Whether the same run with the guard in force is green. It may have ended before, where other guards are taken away
-     * too and nobody watches for what that does: then it shows nothing.
+     * Whether the same run with the guard in force is green. It may have ended before, where other guards are taken
+     * away too and nobody watches for what that does: then it shows nothing.
      */
     private static boolean controlShowsIt(Mutant mutant, Kill found) {
         var control = mutant.control(found.seed(), HOURS).run();
