@@ -32,9 +32,7 @@ public final class ManyApi {
     }
 
     private static void check(String namespace, int items) throws RpcException {
-        if (namespace.isEmpty()) {
-            throw PublicApi.missing("namespace");
-        }
+        PublicApi.checkName(namespace);
         if (items > MAX_ITEMS) {
             throw RpcException.ofField(
                     GrpcStatus.INVALID_ARGUMENT,
