@@ -1,10 +1,13 @@
 package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import com.google.rpc.RetryInfo;
+import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
@@ -71,7 +74,11 @@ class UnreadTest {
 
     /** The head of a reply has come, and nothing more is read. */
     private HttpClientResponse unread() {
-        return TestClient.await(client.onLoop(() -> client.open(TestClient.NEXT)
+        return unread(TestClient.NEXT);
+    }
+
+    private HttpClientResponse unread(String path) {
+        return TestClient.await(client.onLoop(() -> client.open(path)
                 .compose(request -> request.send(TestClient.frame(REQUEST)))
                 .map(response -> {
                     response.pause();
@@ -135,6 +142,25 @@ class UnreadTest {
         assertEquals(GrpcStatus.OK, call().status());
         giveLongReplies();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status(), "the first has not read it yet");
+        assertIsReadToItsEnd(first);
+        assertRoomComes();
+    }
+
+    /** The last long reply is kept as bytes, and is looked at for room later than others. */
+    @Test
+    void whatWasToldBeforeAndFindsNoRoomNowEndsWithOneStatus() {
+        var news = longReply();
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(news));
+        assertEquals(GrpcStatus.OK, call().status());
+        port.onCurrent((request, timeout, caller) -> Future.succeededFuture(CurrentReply.newBuilder()
+                .setUnknownFields(longReply().getUnknownFields())
+                .build()));
+        var first = unread("/seqsvr.v1.Sequences/Current");
+        var refused = call();
+        assertFalse(refused.trailers().contains("grpc-status"), "the headers were all there was to say");
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertTrue(refused.details().getDetails(1).is(RetryInfo.class), "and when to ask again");
         assertIsReadToItsEnd(first);
         assertRoomComes();
     }
