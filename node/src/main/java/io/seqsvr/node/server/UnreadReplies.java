@@ -95,17 +95,28 @@ final class UnreadReplies {
         return copied(request, message, () -> request.response().write(message));
     }
 
+    /**
+     * The same of one of any number, which counts however short it is: over one stream a caller may ask for as many as
+     * that takes.
+     */
+    Optional<Future<Void>> writeOneOfMany(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
+        return counted(request, message, () -> request.response().write(message));
+    }
+
     /** Ends the response to a request that the library serves, if there is room for that; the same otherwise. */
     Optional<Future<Void>> end(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
         return copied(request, message, () -> request.response().end(message));
     }
 
-    /** The library makes a copy for each caller. */
     private Optional<Future<Void>> copied(
             GrpcServerRequest<Buffer, Buffer> request, Buffer message, Supplier<Future<Void>> write) {
-        return message.length() < LONG_BYTES
-                ? Optional.of(orLost(write))
-                : send(new Object(), message.length(), write, request.response()::cancel, request.connection());
+        return message.length() < LONG_BYTES ? Optional.of(orLost(write)) : counted(request, message, write);
+    }
+
+    /** The library makes a copy for each caller. */
+    private Optional<Future<Void>> counted(
+            GrpcServerRequest<Buffer, Buffer> request, Buffer message, Supplier<Future<Void>> write) {
+        return send(new Object(), message.length(), write, request.response()::cancel, request.connection());
     }
 
     private Optional<Future<Void>> send(

@@ -13,10 +13,12 @@ import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.reflection.v1.ServerReflectionRequest;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -78,9 +80,12 @@ class UnreadTest {
     }
 
     private HttpClientResponse unread(String path) {
-        return TestClient.await(client.onLoop(() -> client.open(path)
-                .compose(request -> request.send(TestClient.frame(REQUEST)))
-                .map(response -> {
+        return unread(path, TestClient.frame(REQUEST));
+    }
+
+    private HttpClientResponse unread(String path, Buffer body) {
+        return TestClient.await(client.onLoop(
+                () -> client.open(path).compose(request -> request.send(body)).map(response -> {
                     response.pause();
                     return response;
                 })));
@@ -287,6 +292,28 @@ class UnreadTest {
         assertRoomComesForStreams();
         var why = TestClient.await(reset.future());
         assertTrue(why instanceof StreamResetException, why.toString());
+    }
+
+    /** What a node tells of itself counts as well: a caller may ask on streams without end. */
+    @Test
+    void whatTheServicesAreDescribedAsHasABoundToo() {
+        var question = ServerReflectionRequest.newBuilder()
+                .setFileContainingSymbol("seqsvr.v1.Sequences")
+                .build();
+        var path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+        assertEquals(GrpcStatus.OK, other.post(path, TestClient.frame(question)).status());
+        client.close();
+        client = TestClient.takingIn(port, 0);
+        for (int i = 0; i < 10; i++) {
+            unread(path, TestClient.frame(question));
+        }
+        var refused = client.post(path, TestClient.frame(question));
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertEquals(GrpcStatus.OK, other.post(path, TestClient.frame(question)).status());
+        client.close();
+        client = new TestClient(port);
+        giveLongReplies();
+        assertRoomComes();
     }
 
     private void assertMetricsHaveRoom() {
