@@ -123,6 +123,17 @@ class RouterFrameTimesTest {
         });
     }
 
+    /** A delay of 0 would say that waiting does not help. */
+    @Test
+    void whoHeardNothingOfItsOwnerMayAskAgainSoon() {
+        tell(caller -> {
+            alloc.onFrame(calls -> null);
+            var refusal = caller.ask(calls(1, 7, 8).timeoutMillis(300)).getRefusals(0);
+            assertEquals(ErrorReason.OWNER_UNREACHABLE, refusal.getReason());
+            assertEquals(50, refusal.getRetryDelayMs());
+        });
+    }
+
     @Test
     void whoWaitsForLessIsAnsweredEarlierThanWhoCameBefore() {
         tell(caller -> {

@@ -1,5 +1,6 @@
 package io.seqsvr.router;
 
+import static io.seqsvr.storeclient.fixture.FrameCaller.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,14 +11,18 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
+import io.seqsvr.proto.v1.NextItem;
+import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.seqsvr.router.FakeAllocSvr.Asked;
+import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.seqsvr.storeclient.fixture.Outcome;
 import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
@@ -251,6 +256,27 @@ class RouterProxyTest {
             var error = TestRouter.errorOfHasty(() -> router.hastyNext("messages", 7));
             assertEquals(GrpcStatus.UNAVAILABLE, error.status());
             assertEquals(ErrorReason.OWNER_UNREACHABLE, error.reason());
+        }
+    }
+
+    /** What waits for the first picture keeps its name meanwhile, and a name may come as megabytes. */
+    @Test
+    void aNameThatIsTooLongForAnyNamespaceWaitsForNoPicture() {
+        var endless = "x".repeat(1 << 20);
+        try (var router = new TestRouter(new HostPort("127.0.0.1", 1));
+                var stream = new FrameCaller(router.address())) {
+            var error = Outcome.errorOf(router.next(endless, 7));
+            assertEquals(ErrorReason.NAMESPACE_UNKNOWN, error.reason());
+            var items = NextManyRequest.newBuilder()
+                    .setNamespace(endless)
+                    .addItems(NextItem.newBuilder().setUid(7))
+                    .build();
+            var ofMany = Outcome.errorOf(router.call(SequencesRpc.NEXT_MANY, items));
+            assertEquals(ErrorReason.NAMESPACE_UNKNOWN, ofMany.reason());
+            var refusal = stream.ask(
+                            calls(1, 7).namespaceName("x".repeat(100_000)).timeoutMillis(20_000))
+                    .getRefusals(0);
+            assertEquals(ErrorReason.NAMESPACE_UNKNOWN, refusal.getReason());
         }
     }
 

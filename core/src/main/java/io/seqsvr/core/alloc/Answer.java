@@ -55,7 +55,7 @@ public sealed interface Answer {
 
         /** There is no such namespace; of a name that is longer than any can be, its beginning is told. */
         public static Refused namespaceUnknown(String name) {
-            var shown = name.length() > Namespace.MOST_NAME_CHARS
+            var shown = Namespace.isTooLong(name)
                     ? name.substring(0, Namespace.MOST_NAME_CHARS) + "...' of " + name.length() + " characters"
                     : name + "'";
             return new Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace '" + shown);

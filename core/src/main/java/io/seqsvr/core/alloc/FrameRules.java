@@ -2,6 +2,7 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.frame.FrameVerb;
+import io.seqsvr.core.namespace.Namespace;
 import java.util.Optional;
 
 /** What must hold of a frame as a whole, before anything is taken for it. */
@@ -20,6 +21,9 @@ public final class FrameRules {
         }
         if (calls.namespaceName().isEmpty()) {
             return malformed("namespace is missing; it must be given");
+        }
+        if (Namespace.isTooLong(calls.namespaceName())) {
+            return Optional.of(Answer.Refused.namespaceUnknown(calls.namespaceName()));
         }
         if (users < 1 || users > MOST_CALLS) {
             return malformed("uids has " + users + " calls; it must have from 1 to " + MOST_CALLS);

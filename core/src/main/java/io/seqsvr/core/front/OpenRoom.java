@@ -2,6 +2,7 @@ package io.seqsvr.core.front;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.core.namespace.Namespace;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +25,8 @@ final class OpenRoom {
 
     private final CallLimits limits;
     private final Map<String, OpenShare> shares = new HashMap<>();
+    /** Of all names together that are longer than any can be: none of them is kept. */
+    private final OpenShare ofNoName = new OpenShare();
     /** The one that was asked for last: most calls go where the one before went. */
     private @Nullable OpenShare last;
 
@@ -39,6 +42,9 @@ final class OpenRoom {
 
     /** The share of a namespace, for a call that is about to be opened. */
     OpenShare of(String namespaceName) {
+        if (Namespace.isTooLong(namespaceName)) {
+            return ofNoName;
+        }
         if (last == null || !namespaceName.equals(lastName)) {
             last = find(namespaceName);
             lastName = namespaceName;

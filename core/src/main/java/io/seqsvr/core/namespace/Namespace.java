@@ -104,6 +104,11 @@ public record Namespace(
         return problems;
     }
 
+    /** Whether a name is longer than that of any namespace: there is none of it, whoever is asked. */
+    public static boolean isTooLong(String name) {
+        return name.length() > MOST_NAME_CHARS;
+    }
+
     static void between(List<String> problems, String key, long value, long least, long most) {
         if (value < least || value > most) {
             problems.add(key + " is " + value + "; it must be from " + least + " to " + most);

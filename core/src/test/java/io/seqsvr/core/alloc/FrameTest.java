@@ -106,6 +106,9 @@ class FrameTest {
     @Test
     void anUnknownNamespaceRefusesTheWholeFrame() {
         assertRefused(Refusal.NAMESPACE_UNKNOWN, frames.ask(next(3).namespaceName("mesages")));
+        var endless = FrameRules.problem(next(3).namespaceName("x".repeat(1 << 20)));
+        assertEquals(
+                Answer.Refused.namespaceUnknown("x".repeat(1 << 20)), endless.orElseThrow(), "by its length alone");
         var young =
                 new Allocator("young", "young:7401", new AllocatorLimits(5, Long.MAX_VALUE), new SplittableRandom(1));
         var answers = young.release(young.frame(next(3), bench.clock.now()), bench.clock.now());

@@ -184,4 +184,18 @@ class OpenRoomTest {
         assertTrue(room.names() <= OpenRoom.NAMES_KEPT, () -> room.names() + " names");
         assertSame(kept, room.of("messages"));
     }
+
+    /** A caller may send megabytes as a name, packed into some kilobytes. */
+    @Test
+    void namesThatAreTooLongForAnyAreNotKeptAtAll() {
+        var room = new OpenRoom(LIMITS);
+        var kept = room.of("messages");
+        for (int i = 0; i < 300; i++) {
+            assertSame(room.of("x".repeat(64)), room.of(i + "x".repeat(1 << 20)), "one share for all of them");
+        }
+        assertEquals(1, room.names());
+        assertSame(kept, room.of("messages"));
+        room.of("x".repeat(63));
+        assertEquals(2, room.names(), "this one may be there");
+    }
 }

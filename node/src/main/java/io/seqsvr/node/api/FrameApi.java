@@ -12,6 +12,11 @@ import io.vertx.grpc.common.GrpcStatus;
 
 /** What frames share at every router and AllocSvr: how they are read, and errors as refusals of calls. */
 public final class FrameApi {
+    /** As the wire has it. */
+    private static final int WAITING_DOES_NOT_HELP = 0;
+    /** Of a refusal that a single call may answer by calling again: for a whole frame that is soon. */
+    private static final int AT_ONCE_MILLIS = 50;
+
     private FrameApi() {}
 
     /**
@@ -38,7 +43,13 @@ public final class FrameApi {
 
     /** The same of an error. */
     public static FrameRefusal refusal(RpcException error, IntColumn places) {
-        return new FrameRefusal(
-                error.reason().getNumber(), error.message(), (int) Math.max(0, error.retryAfterMillis()), places);
+        return new FrameRefusal(error.reason().getNumber(), error.message(), delayMillis(error), places);
+    }
+
+    private static int delayMillis(RpcException error) {
+        if (error.retryAfterMillis() < 0) {
+            return WAITING_DOES_NOT_HELP;
+        }
+        return error.retryAfterMillis() == 0 ? AT_ONCE_MILLIS : (int) error.retryAfterMillis();
     }
 }

@@ -3,20 +3,16 @@ package io.seqsvr.node.api;
 import com.google.protobuf.util.Durations;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.proto.rpc.RequestItems;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentManyRequest;
-import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.ItemError;
 import io.seqsvr.proto.v1.NextManyRequest;
-import io.vertx.grpc.common.GrpcStatus;
 import java.util.Optional;
 
 /** What calls for many users share at every router and AllocSvr: their bound, and the errors of single items. */
 public final class ManyApi {
-    /** Items of one request at most. */
-    public static final int MAX_ITEMS = 10_000;
-
-    /** Of an item's message: 10,000 of them must pass as one reply. */
+    /** Of an item's message: so many as there may be must pass as one reply. */
     private static final int MAX_MESSAGE_CHARS = 200;
 
     private ManyApi() {}
@@ -32,16 +28,8 @@ public final class ManyApi {
     }
 
     private static void check(String namespace, int items) throws RpcException {
-        if (namespace.isEmpty()) {
-            throw PublicApi.missing("namespace");
-        }
-        if (items > MAX_ITEMS) {
-            throw RpcException.ofField(
-                    GrpcStatus.INVALID_ARGUMENT,
-                    ErrorReason.TOO_MANY_ITEMS,
-                    "items",
-                    "items are " + items + "; there must be at most " + MAX_ITEMS);
-        }
+        PublicApi.checkName(namespace);
+        RequestItems.check(items);
     }
 
     /** An error of a call as that of an item. */

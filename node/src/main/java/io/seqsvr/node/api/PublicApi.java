@@ -1,6 +1,7 @@
 package io.seqsvr.node.api;
 
 import io.seqsvr.core.alloc.Answer;
+import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -33,11 +34,19 @@ public final class PublicApi {
     }
 
     private static void check(String namespace, boolean hasUid) throws RpcException {
+        checkName(namespace);
+        if (!hasUid) {
+            throw missing("uid");
+        }
+    }
+
+    /** Checks that a namespace is named, and by what may be a name: what waits would keep all of it. */
+    static void checkName(String namespace) throws RpcException {
         if (namespace.isEmpty()) {
             throw missing("namespace");
         }
-        if (!hasUid) {
-            throw missing("uid");
+        if (Namespace.isTooLong(namespace)) {
+            throw error(Answer.Refused.namespaceUnknown(namespace));
         }
     }
 

@@ -118,7 +118,8 @@ final class GrpcEndpoint {
         /** The message, as one of the method's requests. */
         <Q extends Message> Q read(RpcMethod<Q, ?> method) throws RpcException {
             try {
-                return method.requestParser().parseFrom(onlyOne());
+                var message = onlyOne();
+                return method.parseRequest(message, 0, message.length);
             } catch (InvalidProtocolBufferException broken) {
                 throw malformed(method, broken);
             }

@@ -38,6 +38,9 @@ final class JsonRoute<Q extends Message, R extends Message> {
      */
     private static final int MAX_REPLY_BYTES = 1 << 20;
 
+    /** A call for 10,000 users has half as many; all are parsed before anything is looked at, and take room. */
+    private static final int MOST_VALUES = 200_000;
+
     private static final JsonFormat.Printer PRINTER =
             JsonFormat.printer().alwaysPrintFieldsWithNoPresence().omittingInsignificantWhitespace();
 
@@ -179,6 +182,9 @@ final class JsonRoute<Q extends Message, R extends Message> {
     }
 
     private void merge(Buffer body, Message.Builder builder) throws RpcException {
+        if (values(body) > MOST_VALUES) {
+            throw malformed("", "the body has more than " + MOST_VALUES + " values; ask for fewer users at a time");
+        }
         try {
             JsonFormat.parser().merge(body.toString(StandardCharsets.UTF_8), builder);
         } catch (InvalidProtocolBufferException broken) {
@@ -187,6 +193,15 @@ final class JsonRoute<Q extends Message, R extends Message> {
                     "the body is no JSON of a "
                             + bound.method().descriptor().getInputType().getName() + ": " + broken.getMessage());
         }
+    }
+
+    /** At most so many: before each stands one of these, and nothing that is meant has them in its strings. */
+    private static int values(Buffer body) {
+        int values = 0;
+        for (byte each : body.getBytes()) {
+            values += each == '{' || each == '[' || each == ',' || each == ';' || each == ':' || each == '=' ? 1 : 0;
+        }
+        return values;
     }
 
     private static String decode(FieldDescriptor field, String text) throws RpcException {

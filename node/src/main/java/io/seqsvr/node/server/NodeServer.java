@@ -244,7 +244,7 @@ public final class NodeServer {
             health.bind(aside, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
-            new ReflectionEndpoint(files, services).bind(aside.grpc());
+            new ReflectionEndpoint(files, services, unread(unreadReplies)).bind(aside.grpc());
             var plain = new HttpEndpoint(vertx, routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);

@@ -35,8 +35,10 @@ import java.util.TreeSet;
 final class ReflectionEndpoint {
     private final Map<String, FileDescriptor> files = new LinkedHashMap<>();
     private final Set<String> services = new TreeSet<>();
+    private final UnreadReplies unread;
 
-    ReflectionEndpoint(Collection<FileDescriptor> roots, Set<String> services) {
+    ReflectionEndpoint(Collection<FileDescriptor> roots, Set<String> services, UnreadReplies unread) {
+        this.unread = unread;
         roots.forEach(this::add);
         this.services.addAll(services);
     }
@@ -66,18 +68,25 @@ final class ReflectionEndpoint {
             try {
                 request = ServerReflectionRequest.parseFrom(message.getBytes());
             } catch (InvalidProtocolBufferException broken) {
-                call.handler(more -> {});
-                call.endHandler(ended -> {});
+                ignoreTheRest(call);
                 response.status(GrpcStatus.INVALID_ARGUMENT).end();
                 return;
             }
-            response.write(Buffer.buffer(answer(request).toByteArray()));
-            if (response.writeQueueFull()) {
+            if (unread.writeOneOfMany(call, Buffer.buffer(answer(request).toByteArray()))
+                    .isEmpty()) {
+                ignoreTheRest(call);
+                GrpcEndpoint.fail(response, unread.refusal(call.connection()));
+            } else if (response.writeQueueFull()) {
                 call.pause();
                 response.drainHandler(drained -> call.resume());
             }
         });
         call.endHandler(ended -> response.end());
+    }
+
+    private static void ignoreTheRest(GrpcServerRequest<Buffer, Buffer> call) {
+        call.handler(more -> {});
+        call.endHandler(ended -> {});
     }
 
     private ServerReflectionResponse answer(ServerReflectionRequest request) {

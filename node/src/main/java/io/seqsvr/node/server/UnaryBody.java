@@ -74,9 +74,11 @@ final class UnaryBody {
         }
         try {
             int size = onlyOne();
-            return bytes[0] == 0
-                    ? method.requestParser().parseFrom(bytes, Deframer.PREFIX, size)
-                    : method.requestParser().parseFrom(unzipped(size));
+            if (bytes[0] == 0) {
+                return method.parseRequest(bytes, Deframer.PREFIX, size);
+            }
+            var message = unzipped(size);
+            return method.parseRequest(message, 0, message.length);
         } catch (InvalidProtocolBufferException broken) {
             throw GrpcEndpoint.malformed(method, broken);
         }

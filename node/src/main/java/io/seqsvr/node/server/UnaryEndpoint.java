@@ -127,9 +127,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
             return;
         }
         var framed = framed(reply);
-        // Trailers that are said by themselves would cost a frame and a flush more.
-        GrpcTrailers.well(request.response());
-        if (!unread.end(request, framed)) {
+        if (!unread.end(request, framed, GrpcTrailers::well)) {
             GrpcTrailers.end(request.response(), unread.refusal(request.connection()));
         }
     }

@@ -7,11 +7,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -61,12 +63,26 @@ final class UnreadReplies {
      * @return whether there was; if not, nothing was said, and the caller is to be {@link #refusal refused}
      */
     boolean end(HttpServerRequest request, Buffer last) {
+        return end(request, last, ended -> {});
+    }
+
+    /**
+     * The same with trailers. Said by themselves they would cost a frame and a flush more.
+     *
+     * @param trailers puts them into the response, once there is room: who is refused must not be told them as well
+     */
+    boolean end(HttpServerRequest request, Buffer last, Consumer<HttpServerResponse> trailers) {
         var response = request.response();
         if (last.length() < LONG_BYTES) {
+            trailers.accept(response);
             response.end(last);
             return true;
         }
-        return send(last, last.length(), () -> response.end(last), () -> response.reset(CANCEL), request.connection())
+        Supplier<Future<Void>> write = () -> {
+            trailers.accept(response);
+            return response.end(last);
+        };
+        return send(last, last.length(), write, () -> response.reset(CANCEL), request.connection())
                 .isPresent();
     }
 
@@ -79,17 +95,28 @@ final class UnreadReplies {
         return copied(request, message, () -> request.response().write(message));
     }
 
+    /**
+     * The same of one of any number, which counts however short it is: over one stream a caller may ask for as many as
+     * that takes.
+     */
+    Optional<Future<Void>> writeOneOfMany(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
+        return counted(request, message, () -> request.response().write(message));
+    }
+
     /** Ends the response to a request that the library serves, if there is room for that; the same otherwise. */
     Optional<Future<Void>> end(GrpcServerRequest<Buffer, Buffer> request, Buffer message) {
         return copied(request, message, () -> request.response().end(message));
     }
 
-    /** The library makes a copy for each caller. */
     private Optional<Future<Void>> copied(
             GrpcServerRequest<Buffer, Buffer> request, Buffer message, Supplier<Future<Void>> write) {
-        return message.length() < LONG_BYTES
-                ? Optional.of(orLost(write))
-                : send(new Object(), message.length(), write, request.response()::cancel, request.connection());
+        return message.length() < LONG_BYTES ? Optional.of(orLost(write)) : counted(request, message, write);
+    }
+
+    /** The library makes a copy for each caller. */
+    private Optional<Future<Void>> counted(
+            GrpcServerRequest<Buffer, Buffer> request, Buffer message, Supplier<Future<Void>> write) {
+        return send(new Object(), message.length(), write, request.response()::cancel, request.connection());
     }
 
     private Optional<Future<Void>> send(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.util.Durations;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
+import io.seqsvr.proto.rpc.RequestItems;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.CurrentManyRequest;
@@ -75,7 +76,7 @@ class ManyApiTest {
         var error = ManyApi.error(
                 RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, "x".repeat(400), 50));
         var reply = NextManyReply.newBuilder();
-        for (int i = 0; i < ManyApi.MAX_ITEMS; i++) {
+        for (int i = 0; i < RequestItems.MOST; i++) {
             reply.addResults(NextResult.newBuilder().setUid(-1).setError(error));
         }
         int bytes = reply.build().getSerializedSize();

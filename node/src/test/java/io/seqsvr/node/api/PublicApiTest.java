@@ -3,12 +3,14 @@ package io.seqsvr.node.api;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.ErrorReason;
+import io.seqsvr.proto.v1.NextManyRequest;
 import io.seqsvr.proto.v1.NextRequest;
 import io.seqsvr.proto.v1.RaiseFloorRequest;
 import io.vertx.grpc.common.GrpcStatus;
@@ -38,6 +40,23 @@ class PublicApiTest {
         assertEquals(ErrorReason.FIELD_MISSING, error.reason());
         assertEquals(field + " is missing; it must be given", error.message());
         assertEquals(Map.of("field", field), error.metadata());
+    }
+
+    @Test
+    void aNameThatIsTooLongForAnyNamespaceIsOfNone() {
+        var endless = "x".repeat(1 << 20);
+        var request = NextRequest.newBuilder().setNamespace(endless).setUid(7);
+        var error = assertThrows(RpcException.class, () -> PublicApi.check(request.build()));
+        assertEquals(GrpcStatus.NOT_FOUND, error.status());
+        assertEquals(ErrorReason.NAMESPACE_UNKNOWN, error.reason());
+        assertTrue(error.message().endsWith("...' of 1048576 characters"), error::message);
+        request.setNamespace("x".repeat(63));
+        assertDoesNotThrow(() -> PublicApi.check(request.build()));
+        var many = NextManyRequest.newBuilder().setNamespace(endless);
+        assertEquals(
+                ErrorReason.NAMESPACE_UNKNOWN,
+                assertThrows(RpcException.class, () -> ManyApi.check(many.build()))
+                        .reason());
     }
 
     @Test

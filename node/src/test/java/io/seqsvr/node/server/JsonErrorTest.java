@@ -61,6 +61,17 @@ class JsonErrorTest {
         assertTrue(message.startsWith("the body is no JSON of a NextRequest: "), message);
     }
 
+    /** Half a million empty items would fit, and take fifty times as much once they are parsed. */
+    @Test
+    void aBodyOfMoreValuesThanManyUsersNeedIsRefusedBeforeItIsParsed() {
+        var path = "/v1/namespaces/messages:nextMany";
+        var message = assertMalformed(client.post(path, "{\"items\":[" + "{},".repeat(500_000) + "no JSON"));
+        assertEquals("the body has more than 200000 values; ask for fewer users at a time", message);
+        var whole = "{\"uid\":\"18446744073709551615\",\"count\":1,\"minEpoch\":\"1\",\"atLeast\":\"1\"},";
+        var many = client.post(path, "{\"items\":[" + whole.repeat(9_999) + "{}]}");
+        assertEquals(200, many.statusCode(), many::body);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

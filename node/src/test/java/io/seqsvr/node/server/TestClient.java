@@ -12,6 +12,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -35,8 +36,7 @@ final class TestClient implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Context context = vertx.getOrCreateContext();
     private final UnaryCaller caller = new UnaryCaller(vertx);
-    private final HttpClient http = vertx.createHttpClient(
-            new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false));
+    private final HttpClient http;
     private final SocketAddress server;
 
     TestClient(TestPort port) {
@@ -44,7 +44,20 @@ final class TestClient implements AutoCloseable {
     }
 
     TestClient(SocketAddress server) {
+        this(server, Http2Settings.DEFAULT_INITIAL_WINDOW_SIZE);
+    }
+
+    private TestClient(SocketAddress server, int window) {
         this.server = server;
+        this.http = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(window)));
+    }
+
+    /** One that takes in so many bytes of a reply. */
+    static TestClient takingIn(TestPort port, int window) {
+        return new TestClient(port.socket(), window);
     }
 
     /** Runs on the event loop of this client, where its requests have to be made. */

@@ -11,6 +11,7 @@ import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
 import io.seqsvr.proto.v1.Exactness;
+import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Context;
@@ -102,6 +103,10 @@ final class TestPort implements AutoCloseable {
                                 .method(
                                         SequencesRpc.CURRENT,
                                         (request, timeout, caller) -> current.handle(request, timeout, caller))
+                                .method(
+                                        SequencesRpc.NEXT_MANY,
+                                        (request, timeout, caller) ->
+                                                Future.succeededFuture(NextManyReply.getDefaultInstance()))
                                 .stream(SequencesRpc.ALLOCATE, replies -> stream.open(replies))
                                 .listen(new HostPort("127.0.0.1", 0), () -> healthy.get()))
                 .await();

@@ -1,19 +1,24 @@
 package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import com.google.rpc.RetryInfo;
+import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.NextReply;
 import io.seqsvr.proto.v1.NextRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.reflection.v1.ServerReflectionRequest;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -71,9 +76,16 @@ class UnreadTest {
 
     /** The head of a reply has come, and nothing more is read. */
     private HttpClientResponse unread() {
-        return TestClient.await(client.onLoop(() -> client.open(TestClient.NEXT)
-                .compose(request -> request.send(TestClient.frame(REQUEST)))
-                .map(response -> {
+        return unread(TestClient.NEXT);
+    }
+
+    private HttpClientResponse unread(String path) {
+        return unread(path, TestClient.frame(REQUEST));
+    }
+
+    private HttpClientResponse unread(String path, Buffer body) {
+        return TestClient.await(client.onLoop(
+                () -> client.open(path).compose(request -> request.send(body)).map(response -> {
                     response.pause();
                     return response;
                 })));
@@ -135,6 +147,25 @@ class UnreadTest {
         assertEquals(GrpcStatus.OK, call().status());
         giveLongReplies();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, call().status(), "the first has not read it yet");
+        assertIsReadToItsEnd(first);
+        assertRoomComes();
+    }
+
+    /** The last long reply is kept as bytes, and is looked at for room later than others. */
+    @Test
+    void whatWasToldBeforeAndFindsNoRoomNowEndsWithOneStatus() {
+        var news = longReply();
+        port.onNext((request, timeout, caller) -> Future.succeededFuture(news));
+        assertEquals(GrpcStatus.OK, call().status());
+        port.onCurrent((request, timeout, caller) -> Future.succeededFuture(CurrentReply.newBuilder()
+                .setUnknownFields(longReply().getUnknownFields())
+                .build()));
+        var first = unread("/seqsvr.v1.Sequences/Current");
+        var refused = call();
+        assertFalse(refused.trailers().contains("grpc-status"), "the headers were all there was to say");
+        assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertTrue(refused.details().getDetails(1).is(RetryInfo.class), "and when to ask again");
         assertIsReadToItsEnd(first);
         assertRoomComes();
     }
@@ -261,6 +292,28 @@ class UnreadTest {
         assertRoomComesForStreams();
         var why = TestClient.await(reset.future());
         assertTrue(why instanceof StreamResetException, why.toString());
+    }
+
+    /** What a node tells of itself counts as well: a caller may ask on streams without end. */
+    @Test
+    void whatTheServicesAreDescribedAsHasABoundToo() {
+        var question = ServerReflectionRequest.newBuilder()
+                .setFileContainingSymbol("seqsvr.v1.Sequences")
+                .build();
+        var path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+        assertEquals(GrpcStatus.OK, other.post(path, TestClient.frame(question)).status());
+        client.close();
+        client = TestClient.takingIn(port, 0);
+        for (int i = 0; i < 10; i++) {
+            unread(path, TestClient.frame(question));
+        }
+        var refused = client.post(path, TestClient.frame(question));
+        assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertEquals(GrpcStatus.OK, other.post(path, TestClient.frame(question)).status());
+        client.close();
+        client = new TestClient(port);
+        giveLongReplies();
+        assertRoomComes();
     }
 
     private void assertMetricsHaveRoom() {

@@ -3,6 +3,7 @@ package io.seqsvr.proto.rpc;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.DiscardUnknownFieldsParser;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.vertx.grpc.common.ServiceName;
@@ -17,9 +18,10 @@ import io.vertx.grpc.common.ServiceName;
  * @param defaultRequest an empty request
  * @param requestParser reads a request
  * @param replyParser reads a reply
+ * @param itemsField number of the field of a request that holds its {@link RequestItems}; 0 if it has none
  */
 public record RpcMethod<Q extends Message, R extends Message>(
-        MethodDescriptor descriptor, Q defaultRequest, Parser<Q> requestParser, Parser<R> replyParser) {
+        MethodDescriptor descriptor, Q defaultRequest, Parser<Q> requestParser, Parser<R> replyParser, int itemsField) {
 
     /**
      * Finds a method in a file.
@@ -44,7 +46,7 @@ public record RpcMethod<Q extends Message, R extends Message>(
                     + reply.getDescriptorForType().getName());
         }
         return new RpcMethod<>(
-                descriptor, request, (Parser<Q>) request.getParserForType(), (Parser<R>) reply.getParserForType());
+                descriptor, request, (Parser<Q>) request.getParserForType(), (Parser<R>) reply.getParserForType(), 0);
     }
 
     /**
@@ -52,7 +54,26 @@ public record RpcMethod<Q extends Message, R extends Message>(
      * depth, with what is kept of a request, and nothing would say what it is for.
      */
     public RpcMethod<Q, R> withoutUnknownFields() {
-        return new RpcMethod<>(descriptor, defaultRequest, DiscardUnknownFieldsParser.wrap(requestParser), replyParser);
+        return new RpcMethod<>(
+                descriptor, defaultRequest, DiscardUnknownFieldsParser.wrap(requestParser), replyParser, itemsField);
+    }
+
+    /** The same, whose requests hold their items in that field. */
+    public RpcMethod<Q, R> withItems(int field) {
+        return new RpcMethod<>(descriptor, defaultRequest, requestParser, replyParser, field);
+    }
+
+    /**
+     * Reads a request.
+     *
+     * @throws RpcException if it has too many items, whatever else is wrong: then nothing was parsed
+     * @throws InvalidProtocolBufferException if it is none
+     */
+    public Q parseRequest(byte[] bytes, int from, int length) throws RpcException, InvalidProtocolBufferException {
+        if (itemsField > 0) {
+            RequestItems.check(itemsField, bytes, from, length);
+        }
+        return requestParser.parseFrom(bytes, from, length);
     }
 
     /** Name of the service with its package, as gRPC paths bear it. */
