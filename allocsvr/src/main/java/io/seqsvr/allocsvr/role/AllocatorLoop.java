@@ -182,7 +182,7 @@ public final class AllocatorLoop {
             waitingFrames.put(frame, calls.timeoutMillis(), over -> later.accept(finish(over)));
             return Optional.empty();
         });
-        return ended.map(this::finish);
+        return ended.map(frame -> guarded(() -> finish(frame)));
     }
 
     private void giveUp(OpenFrame frame) {
@@ -306,13 +306,13 @@ public final class AllocatorLoop {
         });
     }
 
-    /** Gives the allocator one input and carries out what follows from it. */
+    /** Gives the allocator one input and carries out what follows; an Error too may leave something half done. */
     private <T> T guarded(Supplier<T> input) {
         try {
             var result = input.get();
             carryOut();
             return result;
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             fatal.accept(broken);
             throw broken;
         }
