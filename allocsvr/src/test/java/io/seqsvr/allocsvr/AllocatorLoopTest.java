@@ -44,6 +44,7 @@ class AllocatorLoopTest {
         return new AllocatorLoop(
                 vertx,
                 new Allocator("alloc", "alloc:7721", new AllocatorLimits(5, 1), new SplittableRandom(1)),
+                5,
                 new StoreClient(vertx, List.of(nobody), Duration.ofSeconds(1)),
                 registry,
                 view -> {},

@@ -64,12 +64,14 @@ public final class AllocatorLoop {
     /**
      * A loop that does not run yet; call everything on the event loop that creates it.
      *
+     * @param mostWaiting requests that may wait at the allocator
      * @param shown gets each view that the allocator was woken with, after it
      * @param fatal stops the process: called when an invariant is broken, after which nothing here can be trusted
      */
     public AllocatorLoop(
             Vertx vertx,
             Allocator allocator,
+            int mostWaiting,
             StoreClient store,
             MeterRegistry registry,
             Consumer<StoreView> shown,
@@ -82,7 +84,7 @@ public final class AllocatorLoop {
         this.watcher = new Watcher(vertx, store, this::woken);
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
-        this.waiting = new WaitingCalls(vertx, over -> guarded(over), allocator::forget);
+        this.waiting = new WaitingCalls(vertx, new JointRoom(mostWaiting), over -> guarded(over), allocator::forget);
         this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> giveUp(over)));
     }
 
@@ -274,7 +276,7 @@ public final class AllocatorLoop {
 
     /** The only place where the answer of a request of its own leaves. */
     private Answer finish(Step step) {
-        var answer = leaving(step);
+        var answer = JointCalls.leaving(allocator, step);
         count(answer);
         return answer;
     }
@@ -283,20 +285,6 @@ public final class AllocatorLoop {
         if (answer instanceof Answer.Range range) {
             meters.handedOut(range.last() - range.first() + 1);
         }
-    }
-
-    private Answer leaving(Step step) {
-        if (step instanceof Step.Taken taken) {
-            // The clocks are read here: after the numbers were taken.
-            return allocator.release(taken, SystemClocks.read());
-        }
-        if (step instanceof Step.Confirmed confirmed) {
-            return confirmed.answer();
-        }
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
-        }
-        throw new IllegalStateException("a request waits twice: " + step);
     }
 
     private void guarded(Runnable input) {
