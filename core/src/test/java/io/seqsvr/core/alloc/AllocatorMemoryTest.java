@@ -93,6 +93,8 @@ class AllocatorMemoryTest {
         var owner = ownerOfTheFifth();
         var heir = new Bench(bench.store, bench.clock, "alloc-3");
         heir.tick();
+        // So it would be the other's turn first.
+        heir.assign(6, 9);
         owner.wake();
         owner.allocator.stop(bench.clock.now());
         owner.wake();
