@@ -58,7 +58,7 @@ class SegmentCountersTest {
         // All classes are there before the stack ends.
         withAPageOfFew().take(128, 1);
         var counters = withAPageOfFew();
-        var thread = new Thread(null, () -> takeFromTheEndOfTheStack(counters), "small stack", 256 << 10);
+        var thread = new Thread(null, () -> takeFromTheEndOfTheStack(counters, 0), "small stack", 256 << 10);
         thread.start();
         thread.join(10_000);
         assertFalse(thread.isAlive());
@@ -69,9 +69,9 @@ class SegmentCountersTest {
     }
 
     /** Tries it with a little more of the stack each time, until there is enough. */
-    private static boolean takeFromTheEndOfTheStack(SegmentCounters counters) {
+    private static boolean takeFromTheEndOfTheStack(SegmentCounters counters, int depth) {
         try {
-            if (takeFromTheEndOfTheStack(counters)) {
+            if (depth < 1_000_000 && takeFromTheEndOfTheStack(counters, depth + 1)) {
                 return true;
             }
         } catch (StackOverflowError end) {
