@@ -80,7 +80,13 @@ public final class AllocSvr {
         var allocator = new Allocator(settings.name(), address.toString(), settings.limits(), new SecureRandom());
         var store = new StoreClient(vertx, settings.store(), settings.storeTimeout());
         var loop = new AllocatorLoop(
-                vertx, allocator, store, registry, view -> routes.learn(store.cluster(), view), fatal);
+                vertx,
+                allocator,
+                settings.maxWaiting(),
+                store,
+                registry,
+                view -> routes.learn(store.cluster(), view),
+                fatal);
         service.serve(loop);
         peers.serve(loop);
         loop.start();

@@ -185,6 +185,17 @@ class AllocSvrHandOverTest {
                                 order(0, Integer.MAX_VALUE).build()))
                         .message());
         assertEquals(
+                "segments 2147483647 to 2147483647 do not exist; the last one of a namespace is 249999 at most",
+                Outcome.errorOf(old.call(
+                                AllocatorsRpc.HAND_OVER,
+                                order(Integer.MAX_VALUE, Integer.MAX_VALUE).build()))
+                        .message());
+        assertEquals(
+                0,
+                old.call(AllocatorsRpc.HAND_OVER, order(249_999, 249_999).build())
+                        .await()
+                        .getSegments());
+        assertEquals(
                 "session " + oldSession + " owns these segments itself",
                 Outcome.errorOf(old.call(
                                 AllocatorsRpc.HAND_OVER,

@@ -16,6 +16,7 @@ import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Keying;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.Order;
+import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentItem;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -267,6 +268,35 @@ class AllocSvrManyTest {
         }
         awaitWaiting(0);
         assertWhatWasRefusedIsAGap();
+    }
+
+    /** 1,000 may wait, and of each of these calls one item does. */
+    @Test
+    void whatIsKeptOfCallsThatWaitIsBoundedByAllOfTheirItems() {
+        alloc.take("messages", 7, 1);
+        store.ignore(Command.KindCase.RAISE);
+        var request = NextManyRequest.newBuilder().setNamespace("messages").addItems(next(7, 40));
+        for (int i = 1; i < 10_000; i++) {
+            request.addItems(next(7, 0));
+        }
+        var first = alloc.call(SequencesRpc.NEXT_MANY, request.build());
+        var second = alloc.call(SequencesRpc.NEXT_MANY, request.build());
+        var refused = Outcome.replyOf(nextMany(alloc, "messages", next(350, 1), next(7, 1)));
+        for (var result : refused.getResultsList()) {
+            assertError(
+                    GrpcStatus.RESOURCE_EXHAUSTED,
+                    ErrorReason.TOO_MANY_WAITING,
+                    "20000 items of calls for many users are kept until the last of each has ended; at most 20000 may"
+                            + " be: ask for fewer at a time, or again soon",
+                    result.getError());
+        }
+        assertEquals(1, alloc.take("messages", 350, 1), "nothing was taken");
+        store.hear();
+        assertEquals(taken(7, 2, 41), Outcome.replyOf(first).getResults(0));
+        assertEquals(taken(7, 42, 81), Outcome.replyOf(second).getResults(0));
+        assertEquals(
+                taken(350, 2, 2),
+                Outcome.replyOf(nextMany(alloc, "messages", next(350, 1))).getResults(0));
     }
 
     private void awaitWaiting(int requests) {

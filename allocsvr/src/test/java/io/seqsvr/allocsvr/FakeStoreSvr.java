@@ -69,6 +69,11 @@ final class FakeStoreSvr extends FakeStore {
         change(() -> unheard = Set.of(kind));
     }
 
+    /** From now on all commands are answered again. */
+    void hear() {
+        change(() -> unheard = Set.of());
+    }
+
     /** Answers again; what came meanwhile is lost. */
     void speak() {
         change(() -> silent = false);

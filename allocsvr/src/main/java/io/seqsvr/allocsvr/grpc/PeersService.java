@@ -2,6 +2,7 @@ package io.seqsvr.allocsvr.grpc;
 
 import io.seqsvr.allocsvr.role.AllocatorLoop;
 import io.seqsvr.core.alloc.PeerMessage;
+import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.server.NodeServer;
@@ -79,6 +80,11 @@ public final class PeersService {
             if (range.getLast() - range.getFirst() >= StoreCommand.MAX_SEGMENTS - segments.size()) {
                 throw new IllegalArgumentException(
                         "one order may name " + StoreCommand.MAX_SEGMENTS + " segments; this one names more");
+            }
+            // Otherwise the last index there is would have none after it, and the loop no end.
+            if (range.getLast() >= Namespace.MAX_SEGMENTS) {
+                throw new IllegalArgumentException("segments " + range.getFirst() + " to " + range.getLast()
+                        + " do not exist; the last one of a namespace is " + (Namespace.MAX_SEGMENTS - 1) + " at most");
             }
             for (int index = range.getFirst(); index <= range.getLast(); index++) {
                 segments.add(new SegmentId(range.getNamespaceId(), index));

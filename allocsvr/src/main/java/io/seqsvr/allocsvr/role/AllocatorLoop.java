@@ -64,12 +64,14 @@ public final class AllocatorLoop {
     /**
      * A loop that does not run yet; call everything on the event loop that creates it.
      *
+     * @param mostWaiting requests that may wait at the allocator
      * @param shown gets each view that the allocator was woken with, after it
      * @param fatal stops the process: called when an invariant is broken, after which nothing here can be trusted
      */
     public AllocatorLoop(
             Vertx vertx,
             Allocator allocator,
+            int mostWaiting,
             StoreClient store,
             MeterRegistry registry,
             Consumer<StoreView> shown,
@@ -82,7 +84,7 @@ public final class AllocatorLoop {
         this.watcher = new Watcher(vertx, store, this::woken);
         this.peers = new PeerLine(vertx);
         this.meters = new AllocatorMeters(registry);
-        this.waiting = new WaitingCalls(vertx, over -> guarded(over), allocator::forget);
+        this.waiting = new WaitingCalls(vertx, new JointRoom(mostWaiting), over -> guarded(over), allocator::forget);
         this.waitingFrames = new WaitingFrames(vertx, over -> guarded(() -> giveUp(over)));
     }
 
@@ -182,7 +184,7 @@ public final class AllocatorLoop {
             waitingFrames.put(frame, calls.timeoutMillis(), over -> later.accept(finish(over)));
             return Optional.empty();
         });
-        return ended.map(this::finish);
+        return ended.map(frame -> guarded(() -> finish(frame)));
     }
 
     private void giveUp(OpenFrame frame) {
@@ -274,7 +276,7 @@ public final class AllocatorLoop {
 
     /** The only place where the answer of a request of its own leaves. */
     private Answer finish(Step step) {
-        var answer = leaving(step);
+        var answer = JointCalls.leaving(allocator, step);
         count(answer);
         return answer;
     }
@@ -285,20 +287,6 @@ public final class AllocatorLoop {
         }
     }
 
-    private Answer leaving(Step step) {
-        if (step instanceof Step.Taken taken) {
-            // The clocks are read here: after the numbers were taken.
-            return allocator.release(taken, SystemClocks.read());
-        }
-        if (step instanceof Step.Confirmed confirmed) {
-            return confirmed.answer();
-        }
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
-        }
-        throw new IllegalStateException("a request waits twice: " + step);
-    }
-
     private void guarded(Runnable input) {
         guarded(() -> {
             input.run();
@@ -306,13 +294,13 @@ public final class AllocatorLoop {
         });
     }
 
-    /** Gives the allocator one input and carries out what follows from it. */
+    /** Gives the allocator one input and carries out what follows; an Error too may leave something half done. */
     private <T> T guarded(Supplier<T> input) {
         try {
             var result = input.get();
             carryOut();
             return result;
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             fatal.accept(broken);
             throw broken;
         }

@@ -3,6 +3,7 @@ package io.seqsvr.allocsvr.role;
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.FrameSteps;
+import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Caller;
@@ -12,6 +13,7 @@ import io.seqsvr.node.clock.SystemClocks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -32,7 +34,7 @@ final class JointCalls {
     }
 
     /**
-     * Takes the numbers of all calls, one call after the other.
+     * Takes the numbers of all calls, one call after the other; of none where there is no room for all.
      *
      * @param waiting takes those that wait
      * @param timeoutMillis how long their caller waits: then those that still wait are refused
@@ -40,6 +42,11 @@ final class JointCalls {
      * @return one answer for each call, in order, once all have ended
      */
     Future<List<Answer>> begin(WaitingCalls waiting, long timeoutMillis, Caller caller) {
+        var room = waiting.jointly();
+        if (!room.take(calls.size())) {
+            var refused = new Answer.Refused(Refusal.TOO_MANY_WAITING, room.refusal());
+            return Future.succeededFuture(Collections.nCopies(calls.size(), refused));
+        }
         var waits = new ArrayList<Step.Waiting>();
         for (int place = 0; place < calls.size(); place++) {
             var step = take(allocator, calls.get(place), steps.begun());
@@ -51,10 +58,14 @@ final class JointCalls {
             put(place, step);
         }
         if (waits.isEmpty()) {
+            room.leave(calls.size());
             return answers.future();
         }
         var inTime = waiting.atTheEndOf(timeoutMillis, () -> waiting.giveUp(waits));
-        return answers.future().onComplete(ended -> inTime.run());
+        return answers.future().onComplete(ended -> {
+            inTime.run();
+            room.leave(calls.size());
+        });
     }
 
     /** Takes the numbers of one call. */
@@ -67,6 +78,21 @@ final class JointCalls {
         return wanted.call() instanceof Call.RaiseFloor lift
                 ? allocator.raiseFloor(name, uid, lift.floor(), wanted.minEpoch(), at)
                 : allocator.current(name, uid, wanted.minEpoch(), at);
+    }
+
+    /** The answer of a request of its own, which leaves at once. */
+    static Answer leaving(Allocator allocator, Step step) {
+        if (step instanceof Step.Taken taken) {
+            // The clocks are read here: after the numbers were taken.
+            return allocator.release(taken, SystemClocks.read());
+        }
+        if (step instanceof Step.Confirmed confirmed) {
+            return confirmed.answer();
+        }
+        if (step instanceof Step.Stopped stopped) {
+            return stopped.answer();
+        }
+        throw new IllegalStateException("a request waits twice: " + step);
     }
 
     private void put(int place, Step step) {

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  */
 final class WaitingCalls {
     private final Vertx vertx;
+    private final JointRoom jointly;
     private final Consumer<Runnable> guarded;
     private final Consumer<List<Step.Waiting>> forgets;
     private final Map<Long, Waiting> waiting = new HashMap<>();
@@ -28,13 +29,20 @@ final class WaitingCalls {
     /**
      * None yet.
      *
+     * @param jointly room for all items of calls that came together
      * @param guarded runs what a timer does
      * @param forgets has the allocator forget calls that wait
      */
-    WaitingCalls(Vertx vertx, Consumer<Runnable> guarded, Consumer<List<Step.Waiting>> forgets) {
+    WaitingCalls(Vertx vertx, JointRoom jointly, Consumer<Runnable> guarded, Consumer<List<Step.Waiting>> forgets) {
         this.vertx = vertx;
+        this.jointly = jointly;
         this.guarded = guarded;
         this.forgets = forgets;
+    }
+
+    /** Room for all items of calls that came together, those that wait and the others. */
+    JointRoom jointly() {
+        return jointly;
     }
 
     /**

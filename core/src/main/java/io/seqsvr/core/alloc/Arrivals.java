@@ -74,7 +74,7 @@ final class Arrivals {
     /**
      * Copies have come, the first or more; those of an earlier epoch than what is whole, or just coming, are late.
      *
-     * @param mayServe whether this allocator could serve: else their owner is not told that they have come, and keeps
+     * @param mayServe whether this allocator could serve, and has memory for them: else their owner is not told that they have come, and keeps
      *     the segment; what it sends after it has sealed is kept, as it is nobody else's any more
      */
     void pages(long from, PeerMessage.Pages message, boolean mayServe, ClockReading now) {
@@ -93,6 +93,11 @@ final class Arrivals {
         }
         // What was sealed may have overtaken them.
         completeIfWhole(from, message.segment(), arrival);
+    }
+
+    /** What all of them take with these copies, at most. */
+    long bytesWith(PeerMessage.Pages message) {
+        return bytes + message.pages().stream().mapToLong(CounterPage::bytes).sum();
     }
 
     /** What the table has to amount to has come, and the last copies. */

@@ -25,6 +25,11 @@ public final class CounterMemory {
         return !isFull() || counters.holds(slot);
     }
 
+    /** Whether so much more would fit, and somebody new after it. */
+    boolean wouldHold(long bytes) {
+        return bytes < most - kept;
+    }
+
     /** Counters have come, or have grown by so much. */
     void keep(long bytes) {
         kept += bytes;

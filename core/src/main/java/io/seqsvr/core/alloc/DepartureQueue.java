@@ -10,16 +10,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Segments that are to go to other allocators and have not set out; they are served as ever. They go in the order in
- * which they were asked for, at a {@link Pace}. Those of receivers that let one wait for too long come last; and as
- * long as there is such a receiver nobody pauses.
+ * which they were asked for, at a {@link Pace}. Those of receivers that let one wait for too long come last; and for
+ * a while after that nobody pauses.
  */
 final class DepartureQueue {
+    /** For so long nobody pauses who has waited for a silent receiver: a stop is given up by then. */
+    static final long HURRY_NANOS = 8_000_000_000L;
+
     private final Map<SegmentId, Departure> queue = new LinkedHashMap<>();
     /** Receivers that let a segment wait too long, and have taken nothing since. */
     private final Set<Long> silent = new HashSet<>();
+
+    /** When one of them was found to be. */
+    private @Nullable ClockReading silentSince;
 
     private final Pace pace = new Pace();
     /** How many of them somebody asked for. */
@@ -94,7 +101,8 @@ final class DepartureQueue {
 
     /** Who has waited for a silent receiver has no time left for pauses: a stop is given up after a while. */
     private boolean isFull(ClockReading now) {
-        return silent.isEmpty() && pace.isFull(touched, now);
+        boolean hurries = !silent.isEmpty() && silentSince != null && now.monotonicSince(silentSince) < HURRY_NANOS;
+        return !hurries && pace.isFull(touched, now);
     }
 
     /**
@@ -104,8 +112,9 @@ final class DepartureQueue {
      * @param departure it waited for too long
      * @return what goes to that receiver no longer
      */
-    List<LoadedSegment> saidNothing(Departure departure) {
+    List<LoadedSegment> saidNothing(Departure departure, ClockReading now) {
         maySetOut = true;
+        silentSince = now;
         if (departure.triedAgain && silent.contains(departure.to)) {
             return removeAll(departure.to);
         }

@@ -169,7 +169,7 @@ final class Departures {
                     if (waited >= (departure.triedAgain ? COPYING_AGAIN_NANOS : COPYING_NANOS)) {
                         remove(departure.segment.id());
                         stayed.add(departure.segment);
-                        stayed.addAll(queue.saidNothing(departure));
+                        stayed.addAll(queue.saidNothing(departure, now));
                     }
                 }
                 case STORING -> {

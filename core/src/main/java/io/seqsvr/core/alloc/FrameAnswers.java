@@ -27,7 +27,7 @@ public record FrameAnswers(
     /**
      * Calls that were refused for one reason.
      *
-     * @param first what was said to the first of them
+     * @param first what was said to the one that was refused first
      * @param places of the calls, ascending; empty: all calls of the frame
      */
     public record Refused(Answer.Refused first, IntColumn places) {

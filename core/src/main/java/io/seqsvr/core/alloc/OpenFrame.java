@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,11 @@ public final class OpenFrame {
 
     private LoadedSegment[] touched = new LoadedSegment[4];
     private int touchedCount;
+    /** Of calls that are refused, by their places; those of one reason keep one between them, as only one is told. */
     private Answer.@Nullable Refused @Nullable [] refused;
+    /** What was said first for each reason; null while nothing was. */
+    private @Nullable Map<Refusal, Answer.Refused> said;
+
     private Answer.@Nullable Refused whole;
     private int open;
     /** Of calls that wait, by their places; empty while none has waited. */
@@ -128,11 +133,15 @@ public final class OpenFrame {
     /** A call was refused at once, or ends so. */
     void refuse(int place, Answer.Refused why) {
         var all = refused;
-        if (all == null) {
+        var firsts = said;
+        if (all == null || firsts == null) {
             all = new Answer.Refused[states.length];
+            firsts = new EnumMap<>(Refusal.class);
             refused = all;
+            said = firsts;
         }
-        all[place] = why;
+        var first = firsts.putIfAbsent(why.refusal(), why);
+        all[place] = first == null ? why : first;
         states[place] = REFUSED;
         seqs.set(place, 0);
     }

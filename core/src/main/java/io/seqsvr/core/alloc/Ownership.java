@@ -228,7 +228,7 @@ final class Ownership {
 
     private void comes(long from, boolean leaseValid, PeerMessage message, ClockReading now) {
         if (message instanceof PeerMessage.Pages pages) {
-            arrivals.pages(from, pages, leaseValid, now);
+            arrivals.pages(from, pages, leaseValid && memory.wouldHold(arrivals.bytesWith(pages)), now);
         } else if (message instanceof PeerMessage.TableSealed sealed) {
             arrivals.sealed(from, sealed, now);
         } else if (message instanceof PeerMessage.TableLeft left) {

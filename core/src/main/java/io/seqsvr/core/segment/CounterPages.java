@@ -151,14 +151,15 @@ abstract class CounterPages {
         var array = arrays[index];
         if (array == null) {
             array = new long[size(index)];
-            arrays[index] = array;
-            bytes += bytesOf(array);
             var some = few[index];
             if (some != null) {
-                few[index] = null;
-                bytes -= some.bytes();
+                // First: whatever breaks this off must not leave users without their counters.
                 unpack(some.copy(index), array);
+                bytes -= some.bytes();
             }
+            bytes += bytesOf(array);
+            arrays[index] = array;
+            few[index] = null;
         }
         return array;
     }

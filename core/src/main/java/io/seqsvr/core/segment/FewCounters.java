@@ -59,8 +59,9 @@ final class FewCounters {
 
     private void insert(int at, int place) {
         if (size == places.length) {
-            places = Arrays.copyOf(places, 2 * size);
+            var morePlaces = Arrays.copyOf(places, 2 * size);
             counters = Arrays.copyOf(counters, 2 * size);
+            places = morePlaces;
         }
         System.arraycopy(places, at, places, at + 1, size - at);
         System.arraycopy(counters, at, counters, at + 1, size - at);

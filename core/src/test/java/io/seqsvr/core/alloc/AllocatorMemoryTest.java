@@ -9,6 +9,7 @@ import io.seqsvr.core.FakeStore;
 import io.seqsvr.core.TestClock;
 import io.seqsvr.core.frame.FrameCalls;
 import io.seqsvr.core.namespace.SegmentId;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,23 +68,78 @@ class AllocatorMemoryTest {
         assertEquals(0, bench.allocator.counterMemory().kept());
     }
 
+    private Bench ownerOfTheFifth() {
+        var owner = new Bench(bench.store, bench.clock, "alloc-2");
+        owner.tick();
+        owner.assign(5, 5);
+        assertEquals(1, owner.next(50));
+        bench.wake();
+        owner.wake();
+        return owner;
+    }
+
+    @Test
+    void whoHasNoMemoryForTheCountersLeavesThemToTheirOwner() {
+        var owner = ownerOfTheFifth();
+        owner.handOver(5, bench.allocator.session());
+        Pair.exchange(owner, bench);
+        bench.wake();
+        assertFalse(bench.allocator.owns(new SegmentId(1, 5)));
+        assertEquals(2, owner.next(50));
+    }
+
+    @Test
+    void aStopGoesToOneThatHasMemory() {
+        var owner = ownerOfTheFifth();
+        var heir = new Bench(bench.store, bench.clock, "alloc-3");
+        heir.tick();
+        // So it would be the other's turn first.
+        heir.assign(6, 9);
+        owner.wake();
+        owner.allocator.stop(bench.clock.now());
+        owner.wake();
+        for (int ticks = 0; ticks < 1_000 && !owner.allocator.stopped(); ticks++) {
+            exchange(owner, heir);
+            bench.clock.passMillis(Bench.TICK_MILLIS);
+            owner.tick();
+            bench.tick();
+            heir.tick();
+        }
+        heir.wake();
+        assertEquals(2, heir.next(50), "without a gap");
+    }
+
+    private void exchange(Bench owner, Bench heir) {
+        while (!owner.told.isEmpty()) {
+            var told = List.copyOf(owner.told);
+            owner.told.clear();
+            for (var tell : told) {
+                (tell.to() == heir.allocator.session() ? heir : bench).hear(owner, tell.message());
+            }
+            for (var other : List.of(bench, heir)) {
+                var said = List.copyOf(other.told);
+                other.told.clear();
+                said.forEach(tell -> owner.hear(other, tell.message()));
+            }
+        }
+    }
+
+    /** There was memory when its copies came. */
     @Test
     void aTableThatDoesNotFitBeginsAboveWhatWasGivenOut() {
-        var clock = bench.clock;
-        var other = new Bench(bench.store, clock, "alloc-2");
-        other.tick();
-        other.assign(5, 5);
-        assertEquals(1, other.next(50));
-        bench.wake();
-        other.wake();
-        other.handOver(5, bench.allocator.session());
-        bench.hear(other, other.takeTold(PeerMessage.Pages.class));
-        other.hear(bench, bench.takeTold(PeerMessage.PagesTaken.class));
-        bench.hear(other, other.takeTold(PeerMessage.TableSealed.class));
-        other.hear(bench, bench.takeTold(PeerMessage.TableTaken.class));
-        bench.wake();
-        assertTrue(bench.allocator.owns(new SegmentId(1, 5)));
-        bench.assertRefused(Refusal.TOO_MANY_USERS, 50);
-        assertTrue(bench.current(50).seq() >= 1);
+        var heir = new Bench(bench.store, bench.clock, "alloc-3", 130);
+        heir.tick();
+        heir.assign(6, 6);
+        var owner = ownerOfTheFifth();
+        owner.handOver(5, heir.allocator.session());
+        heir.hear(owner, owner.takeTold(PeerMessage.Pages.class));
+        assertEquals(1, heir.next(60));
+        owner.hear(heir, heir.takeTold(PeerMessage.PagesTaken.class));
+        heir.hear(owner, owner.takeTold(PeerMessage.TableSealed.class));
+        owner.hear(heir, heir.takeTold(PeerMessage.TableTaken.class));
+        heir.wake();
+        assertTrue(heir.allocator.owns(new SegmentId(1, 5)));
+        heir.assertRefused(Refusal.TOO_MANY_USERS, 50);
+        assertTrue(heir.current(50).seq() >= 1);
     }
 }

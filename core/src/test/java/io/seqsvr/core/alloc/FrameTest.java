@@ -59,6 +59,19 @@ class FrameTest {
         assertEquals(2, bench.next(3), "nothing was taken for what was refused");
     }
 
+    /** A frame of 10,000 calls would keep as many sentences otherwise, of which one is told. */
+    @Test
+    void ofEachReasonWhatWasSaidFirstIsKeptAndNothingElse() {
+        var frame = new OpenFrame(next(3, 4, 5), FrameVerb.NEXT, bench.clock.now());
+        frame.refuse(1, new Answer.Refused(Refusal.NOT_OWNER, "said first"));
+        frame.refuse(0, new Answer.Refused(Refusal.NOT_OWNER, "said later"));
+        frame.refuse(2, new Answer.Refused(Refusal.NOT_READY, "another reason"));
+        var answers = frame.leave(new Answer.Refused[0]);
+        assertRefused(Refusal.NOT_OWNER, answers.refusals().get(0), 0, 1);
+        assertEquals("said first", answers.refusals().get(0).first().message());
+        assertRefused(Refusal.NOT_READY, answers.refusals().get(1), 2);
+    }
+
     @Test
     void hugeCountsTakeNothing() {
         var calls = next(3, 3, 3);

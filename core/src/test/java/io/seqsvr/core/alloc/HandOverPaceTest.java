@@ -106,6 +106,26 @@ class HandOverPaceTest {
     }
 
     @Test
+    void aReceiverThatWasSilentOnceEndsThePausesOnlyForAWhile() {
+        var pair = cluster(SEGMENTS);
+        var dead = new Bench(pair.store, pair.clock, "carol");
+        dead.tick();
+        ask(pair.alice, SEGMENTS);
+        pair.alice.wake();
+        pair.alice.handOver(0, dead.allocator.session());
+        pair.passMillis(Departures.COPYING_NANOS / 1_000_000 + Bench.TICK_MILLIS);
+        pair.alice.told.clear();
+        pair.passMillis(DepartureQueue.HURRY_NANOS / 1_000_000);
+        for (int segment = 0; segment < SEGMENTS; segment++) {
+            pair.alice.handOver(segment, pair.bob.allocator.session());
+        }
+        go(pair);
+        assertEquals(Pace.FEW, pair.bob.allocator.segmentsOwned());
+        nextGroup(pair);
+        assertEquals(2 * Pace.FEW, pair.bob.allocator.segmentsOwned());
+    }
+
+    @Test
     void whatIsLostWhileItWaitsSetsOutForNobody() {
         var pair = cluster(SEGMENTS);
         ask(pair.alice, SEGMENTS);

@@ -44,6 +44,46 @@ class SegmentCountersTest {
         assertEquals(100, counters.current(2));
     }
 
+    /** The most users of a page that are kept as few. */
+    private static SegmentCounters withAPageOfFew() {
+        var counters = counters(0, 10_000);
+        for (int slot = 0; slot < 128; slot++) {
+            assertEquals(5, counters.take(slot, 5));
+        }
+        return counters;
+    }
+
+    @Test
+    void anErrorWhileAPageBecomesAnArrayTakesNoCounterBack() throws InterruptedException {
+        // All classes are there before the stack ends.
+        withAPageOfFew().take(128, 1);
+        var counters = withAPageOfFew();
+        var thread = new Thread(null, () -> takeFromTheEndOfTheStack(counters, 0), "small stack", 256 << 10);
+        thread.start();
+        thread.join(10_000);
+        assertFalse(thread.isAlive());
+        for (int slot = 0; slot < 128; slot++) {
+            assertEquals(6, counters.take(slot, 1));
+        }
+        assertEquals(2, counters.take(128, 1));
+    }
+
+    /** Tries it with a little more of the stack each time, until there is enough. */
+    private static boolean takeFromTheEndOfTheStack(SegmentCounters counters, int depth) {
+        try {
+            if (depth < 1_000_000 && takeFromTheEndOfTheStack(counters, depth + 1)) {
+                return true;
+            }
+        } catch (StackOverflowError end) {
+            // From here on there is a little of it.
+        }
+        try {
+            return counters.take(128, 1) == 1;
+        } catch (StackOverflowError tooLittle) {
+            return false;
+        }
+    }
+
     @Test
     void aSlotOutsideTheSegmentIsRefused() {
         var counters = counters(0, 10);

@@ -59,7 +59,7 @@ final class StreamCall implements StreamReplies {
     private int counted;
 
     private int countedAsHeld;
-    /** Whether there was no room for the message that is held last. */
+    /** Whether there was no room for the message that is held last: it goes on when one before is done with. */
     private boolean crowded;
 
     /** Whether nothing has come since it was last asked to rest. */
@@ -230,23 +230,24 @@ final class StreamCall implements StreamReplies {
     }
 
     private void read() throws RpcException {
-        if (receiver != null) {
-            int before = held;
-            receiver.message(deframer.bytes(), deframer.from(), deframer.to());
-            if (held > before) {
-                countHeld(HELD_WEIGHT * (deframer.to() - deframer.from()));
-            }
+        if (receiver == null) {
+            return;
         }
-    }
-
-    private void countHeld(int bytes) throws RpcException {
-        if (room.keep(bytes)) {
-            countedAsHeld += bytes;
-        } else if (held > 1) {
-            // It goes on when one of those before it is done with.
-            crowded = true;
-        } else {
+        int before = held;
+        int bytes = HELD_WEIGHT * (deframer.to() - deframer.from());
+        boolean counts = room.keep(bytes);
+        if (!counts && before == 0) {
             throw room.refusal();
+        }
+        try {
+            receiver.message(deframer.bytes(), deframer.from(), deframer.to());
+        } finally {
+            if (held > before) {
+                countedAsHeld += counts ? bytes : 0;
+                crowded = !counts;
+            } else if (counts) {
+                room.forget(bytes);
+            }
         }
     }
 

@@ -336,11 +336,23 @@ class UnfinishedTest {
         await(holding, 2);
         assertNoRoom(end(begin(TestClient.NEXT)));
         assertNoRoom(other.post(ALLOCATE, whole));
+        assertEquals(2, holding.size(), "what finds no room is not begun");
         assertOthersAreServed();
         port.onLoop(() -> holding.forEach(StreamReplies::release));
         assertEquals(
                 GrpcStatus.INVALID_ARGUMENT, end(begin(TestClient.NEXT)).status(), "it is not whole, but has room");
         second.close();
+    }
+
+    /** Two of them would find no room together. */
+    @Test
+    void messagesThatAreNotHeldLeaveTheirRoomAtOnce() {
+        port.onStream(replies -> (bytes, from, to) -> {});
+        var message = TestClient.frame(new byte[MOST / 10]);
+        for (int i = 0; i < 3; i++) {
+            var twice = message.copy().appendBuffer(message);
+            assertEquals(GrpcStatus.OK, client.post(ALLOCATE, twice).status());
+        }
     }
 
     /** Of three messages the first has room. */
