@@ -74,8 +74,9 @@ final class Arrivals {
     /**
      * Copies have come, the first or more; those of an earlier epoch than what is whole, or just coming, are late.
      *
-     * @param mayServe whether this allocator could serve, and has memory for them: else their owner is not told that they have come, and keeps
-     *     the segment; what it sends after it has sealed is kept, as it is nobody else's any more
+     * @param mayServe whether this allocator could serve, and has memory for them: else their owner is not told that
+     *     they have come, and keeps the segment; what it sends after it has sealed is kept, as it is nobody else's any
+     *     more
      */
     void pages(long from, PeerMessage.Pages message, boolean mayServe, ClockReading now) {
         var here = arrivals.get(message.segment());
