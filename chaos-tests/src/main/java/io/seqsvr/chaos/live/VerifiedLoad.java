@@ -183,7 +183,7 @@ public final class VerifiedLoad implements AutoCloseable {
         clientUsers.forgetLongest();
     }
 
-    /** Whether each router has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    /** Whether each router has given numbers to a call that began at or after this {@link System#nanoTime}. */
     public boolean everyRouterAnsweredSince(long nanos) {
         return throughRouters.everyDoorAnsweredSince(nanos);
     }

@@ -30,7 +30,7 @@ public final class Load implements AutoCloseable {
     private final List<String> addresses;
     /** Some for each door, in their order. */
     private final List<List<BareClient>> clients = new ArrayList<>();
-    /** For each door, by {@link System#nanoTime}: when the newest call began that it has answered. */
+    /** For each door, by {@link System#nanoTime}: when the newest call began that it has given numbers. */
     private final AtomicLongArray answeredFrom;
 
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
@@ -167,12 +167,15 @@ public final class Load implements AutoCloseable {
         return progress.failures();
     }
 
-    /** Whether each door has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    /**
+     * Whether each door has given numbers to a call that began at or after this moment of {@link System#nanoTime}:
+     * readings and lifts do not count.
+     */
     public boolean everyDoorAnsweredSince(long nanos) {
         return IntStream.range(0, answeredFrom.length()).allMatch(door -> answeredFrom.get(door) - nanos >= 0);
     }
 
-    void answered(int door, long begun) {
+    void gave(int door, long begun) {
         answeredFrom.accumulateAndGet(door, begun, (known, heard) -> heard - known > 0 ? heard : known);
     }
 

@@ -150,6 +150,45 @@ final class LoadTest {
     }
 
     @Test
+    void aDoorThatOnlyTellsTheLastNumberHasGivenNone() {
+        long begun = System.nanoTime();
+        try (var one = new CountingServer(this::count);
+                var other = new CountingServer((connection, request) -> {
+                    throw RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "not now", 1);
+                });
+                var load = Load.start(
+                        history,
+                        Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
+                        LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN)
+                                .withReads(2))) {
+            load.awaitAnswers(20, 20, WITHIN);
+            assertTrue(other.readings() > 0, "it was read");
+            assertFalse(load.everyDoorAnsweredSince(begun), "it gave nothing");
+        }
+    }
+
+    @Test
+    void whoIsRefusedANumberAsksForOneUntilItIsGivenOne() {
+        var refusals = new AtomicLong(20);
+        try (var server = new CountingServer((connection, request) -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "not now", 1);
+                    }
+                    return count(connection, request);
+                });
+                var load = Load.start(
+                        history,
+                        server.endpoint(),
+                        LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN)
+                                .withReads(5))) {
+            load.awaitFailures(20, WITHIN);
+            assertEquals(0, server.readings());
+            load.awaitAnswers(10, 10, WITHIN);
+            assertTrue(server.readings() > 0, "it catches up on readings");
+        }
+    }
+
+    @Test
     void aLoadThatIsBrokenOffWaitsForNobody() {
         var asked = new CountDownLatch(1);
         var never = new CountDownLatch(1);
