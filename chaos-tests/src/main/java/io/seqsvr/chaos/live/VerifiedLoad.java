@@ -138,7 +138,7 @@ public final class VerifiedLoad implements AutoCloseable {
         this.callerUsers = new CallerUsers(target.callers(), record.late(GivesUp.APPLICATION), record::violated);
         callerUsers.start(ofCallers);
         // Between those that ask one by one, of whom none is asked for here.
-        this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
+        this.crowd = CrowdLoad.start(target, CrowdLoad.between(uids, apart), record);
     }
 
     /** Spread among the others, so that every allocator has some. */
@@ -188,7 +188,10 @@ public final class VerifiedLoad implements AutoCloseable {
         return throughRouters.everyDoorAnsweredSince(nanos);
     }
 
-    /** Whether calls for many users that began at or after this moment were answered for each of them. */
+    /**
+     * Whether calls for many users that began at or after this moment gave each segment numbers, and one of each kind
+     * everybody it was for.
+     */
     public boolean crowdIsServedSince(long nanos) {
         return crowd.isServedSince(nanos);
     }
@@ -261,7 +264,7 @@ public final class VerifiedLoad implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether each AllocSvr has its share, by the newest picture. */
+    /** Whether each AllocSvr has its share, and each segment an owner, by the newest picture. */
     public boolean everyOwnerHasItsShare() {
         return owners.haveTheirShares();
     }
