@@ -108,7 +108,8 @@ public final class VerifiedLoad implements AutoCloseable {
                 LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
                         .withPause(BETWEEN_CALLS)
                         .withReads(READS_EVERY)
-                        .withLifts(lifts));
+                        .withLifts(lifts),
+                record::nonsense);
         this.loads = List.of(
                 throughRouters,
                 Load.start(
@@ -118,7 +119,8 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPatience()
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
-                                .withLifts(lifts)));
+                                .withLifts(lifts),
+                        record::nonsense));
         this.woken = new WokenCalls(record.late(GivesUp.CALLER), System::nanoTime);
         this.late = List.of(
                 Load.start(
@@ -126,13 +128,15 @@ public final class VerifiedLoad implements AutoCloseable {
                         new OwnerDoors(target.allocators(), owners, 1),
                         LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
                                 .withPatience()
-                                .withPause(BETWEEN_LATE_CALLS)),
+                                .withPause(BETWEEN_LATE_CALLS),
+                        record::nonsense),
                 Load.start(
                         record.late(GivesUp.ROUTER),
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()
-                                .withPause(BETWEEN_LATE_CALLS)));
+                                .withPause(BETWEEN_LATE_CALLS),
+                        record::nonsense));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
         this.callerUsers = new CallerUsers(target.callers(), record.late(GivesUp.APPLICATION), record::violated);
@@ -233,8 +237,6 @@ public final class VerifiedLoad implements AutoCloseable {
 
     /** What was seen so far. */
     public Findings findings() {
-        Stream.concat(loads.stream(), late.stream())
-                .forEach(load -> load.nonsense().ifPresent(record::nonsense));
         return record.findings();
     }
 

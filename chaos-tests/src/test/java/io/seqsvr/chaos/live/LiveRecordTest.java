@@ -335,5 +335,7 @@ final class LiveRecordTest {
         record.nonsense("seq 0");
         record.nonsense("seq 0");
         assertEquals(1, record.findings().broken());
+        assertEquals(1, record.broken(), "a round sees it too");
+        assertEquals(1, record.soFar().broken());
     }
 }

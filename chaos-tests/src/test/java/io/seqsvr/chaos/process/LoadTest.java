@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -185,6 +186,22 @@ final class LoadTest {
             assertEquals(0, server.readings());
             load.awaitAnswers(10, 10, WITHIN);
             assertTrue(server.readings() > 0, "it catches up on readings");
+        }
+    }
+
+    @Test
+    void aReplyThatMakesNoSenseIsToldAtOnce() throws InterruptedException {
+        var told = new LinkedBlockingQueue<String>();
+        try (var server = new CountingServer((connection, request) ->
+                count(connection, request).toBuilder().setUid(8).build())) {
+            var load = Load.start(
+                    history,
+                    Doors.inTurn(List.of(server.endpoint())),
+                    LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN),
+                    told::add);
+            var words = String.valueOf(told.poll(WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+            load.breakOff();
+            assertTrue(words.contains("but the server answered Given[uid=8,"), words);
         }
     }
 
