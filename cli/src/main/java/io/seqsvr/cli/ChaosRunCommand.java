@@ -99,7 +99,8 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             description = "With --cells and --report: leaves out what has passed often enough in runs of this commit,"
-                    + " under a --bound that was no longer.")
+                    + " under a --bound that was no longer, and over the same network if it is about one. Of runs that"
+                    + " prove too little, those count that were interrupted.")
     private boolean resume;
 
     @Override
