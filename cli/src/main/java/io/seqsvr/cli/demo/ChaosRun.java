@@ -183,7 +183,8 @@ public final class ChaosRun {
 
     /** Why it ended before its time, if it did. */
     private Optional<String> rounds(Scene scene, RoundPlayer player, Watcher watcher) {
-        var first = plan.forPower().map(scene::only).stream();
+        // Not before it is its turn: that it cannot be done ends the run, and not what was seen.
+        var first = plan.forPower().stream().map(scene::only);
         Iterator<Scene.Act> all = plan.cells().isEmpty()
                 ? Stream.concat(first, Stream.generate(scene::draw)).iterator()
                 : Stream.concat(first, plan.cells().stream().map(scene::only)).iterator();
