@@ -198,7 +198,7 @@ final class ChaosFaultOptions {
         var left = new ArrayList<Compound>();
         for (int time = 1; time <= times; time++) {
             for (var cell : cells) {
-                if (done.of(plan.cell(cell), plan.boundOf(cell.faults())) < time) {
+                if (done.of(plan.cell(cell), plan.boundOf(cell.faults()), plan.networkFor(cell)) < time) {
                     left.add(cell);
                 }
             }

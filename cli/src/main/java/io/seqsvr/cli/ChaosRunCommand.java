@@ -99,7 +99,8 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             description = "With --cells and --report: leaves out what has passed often enough in runs of this commit,"
-                    + " under a --bound that was no longer.")
+                    + " under a --bound that was no longer, and over the same network if it is about one. Of runs that"
+                    + " prove too little, those count that were interrupted.")
     private boolean resume;
 
     @Override
@@ -144,10 +145,12 @@ final class ChaosRunCommand implements Callable<Integer> {
         try {
             var result = run.run(file);
             bar.stop();
-            file.write(result).ifPresent(written -> err.println("chaos: " + written));
+            // First: what was seen stands, also where it cannot be kept.
             output.print(spec.commandLine().getOut(), result::text, result::json);
             // What is resumed is one series.
-            return exitCode(Collections.min(List.of(result.verdict(), done.worst())));
+            int code = exitCode(Collections.min(List.of(result.verdict(), done.worst())));
+            boolean kept = file.keep(result, line -> err.println("chaos: " + line));
+            return kept || code != ExitCode.OK ? code : ExitCode.FAILED;
         } catch (NodeFailure failed) {
             bar.stop();
             err.println("seqsvr: " + failed.getMessage());

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.chaos.report.Cluster;
+import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Round;
 import io.seqsvr.chaos.report.RoundVerdict;
 import io.seqsvr.chaos.report.RunFile;
@@ -16,12 +17,15 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** How often which cell has passed, and what became of the rounds that have not. */
 final class PassedCells {
-    /** The bounds, in milliseconds, that were kept. */
-    private final Map<String, List<Long>> kept = new HashMap<>();
+    private final Map<String, List<Kept>> kept = new HashMap<>();
+
+    /** A bound that was kept, in milliseconds, over such a network. */
+    private record Kept(long boundMillis, Network network) {}
 
     private final Map<RoundVerdict, Integer> verdicts = new EnumMap<>(RoundVerdict.class);
 
@@ -45,34 +49,46 @@ final class PassedCells {
             if (run.commit().equals(commit) && run.cluster().equals(cluster)) {
                 passed.runs.add(run.verdict());
                 passed.uncompared += isUncompared(run) ? 1 : 0;
-                run.rounds().forEach(passed::add);
+                run.rounds().forEach(round -> passed.add(run, round));
             }
         }
         return passed;
     }
 
+    /** A run that came to its end and proves nothing has no round that proves anything; one that was cut short may. */
+    private static boolean counts(RunFile run) {
+        return run.verdict() != RunVerdict.INCONCLUSIVE || run.result().getBoolean("interrupted", false);
+    }
+
     /** Its rounds count, but what its cluster would have shown in the end nobody knows. */
     private static boolean isUncompared(RunFile run) {
         return run.verdict() == RunVerdict.INCONCLUSIVE
+                && counts(run)
                 && !run.result().getBoolean("replicas_compared", false)
                 && run.rounds().stream().anyMatch(round -> round.verdict() == RoundVerdict.PASS);
     }
 
-    private void add(Round round) {
+    private void add(RunFile run, Round round) {
         verdicts.merge(round.verdict(), 1, Integer::sum);
-        if (round.verdict() == RoundVerdict.PASS) {
-            kept.computeIfAbsent(round.cell(), cell -> new ArrayList<>()).add(round.boundMillis());
+        if (round.verdict() == RoundVerdict.PASS && counts(run)) {
+            kept.computeIfAbsent(round.cell(), cell -> new ArrayList<>())
+                    .add(new Kept(round.boundMillis(), run.network()));
         }
     }
 
-    /** How often a cell has passed where users might wait for so long, or not even that. */
-    int of(String cell, Duration bound) {
+    /**
+     * How often a cell has passed where users might wait for so long, or not even that.
+     *
+     * @param network over which it has to have been, if it is about one: what a proxy can do is less
+     */
+    int of(String cell, Duration bound, Optional<Network> network) {
         return (int) kept.getOrDefault(cell, List.of()).stream()
-                .filter(millis -> millis <= bound.toMillis())
+                .filter(one -> one.boundMillis() <= bound.toMillis())
+                .filter(one -> network.isEmpty() || network.get() == one.network())
                 .count();
     }
 
-    /** What they come to; rounds that prove nothing were made up for by others. */
+    /** What they come to; rounds that prove nothing are made up for by others. */
     RunVerdict worst() {
         if (runs.contains(RunVerdict.VIOLATED) || verdicts.containsKey(RoundVerdict.VIOLATED)) {
             return RunVerdict.VIOLATED;

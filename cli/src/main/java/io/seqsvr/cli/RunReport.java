@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The file of one run, from its first round on: who interrupts the run keeps what it had seen. */
@@ -28,6 +29,22 @@ final class RunReport implements ChaosRun.Watcher {
             var unused = write(result);
         } catch (IOException failed) {
             throw new UncheckedIOException("the run's file cannot be written", failed);
+        }
+    }
+
+    /**
+     * Writes what the run came to.
+     *
+     * @param tell is told which file it is, or why there is none
+     * @return whether it could be written, if it was to be
+     */
+    boolean keep(ChaosResult result, Consumer<String> tell) {
+        try {
+            write(result).ifPresent(written -> tell.accept(written.toString()));
+            return true;
+        } catch (IOException failed) {
+            tell.accept("the run's file cannot be written, so no report will tell of this run: " + failed);
+            return false;
         }
     }
 

@@ -24,6 +24,26 @@ final class SampleRun {
         return of(commit, begun, verdict, ofRound, true);
     }
 
+    /** The same, which was interrupted, or over some network. */
+    static RunFile of(String commit, RunVerdict verdict, RoundVerdict ofRound, boolean interrupted, Network network) {
+        var run = of(commit, "2026-11-22T01:00:00Z", verdict, ofRound, !interrupted);
+        return new RunFile(
+                run.commit(),
+                run.begun(),
+                run.seconds(),
+                run.command(),
+                run.machine(),
+                network,
+                run.seed(),
+                run.cluster(),
+                run.verdict(),
+                run.result().put("interrupted", interrupted),
+                run.rounds(),
+                run.skipped(),
+                run.timeline(),
+                run.witnesses());
+    }
+
     /** The same, in the end of which the peers of StoreSvr were compared, or not. */
     static RunFile of(String commit, String begun, RunVerdict verdict, RoundVerdict ofRound, boolean compared) {
         var missed = verdict == RunVerdict.MISSED ? new JsonArray().add("a user waited 6,000 ms") : new JsonArray();

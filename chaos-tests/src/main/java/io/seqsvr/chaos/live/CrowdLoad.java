@@ -7,6 +7,7 @@ import io.seqsvr.chaos.grpc.Given;
 import io.seqsvr.chaos.grpc.ManyCaller;
 import io.seqsvr.chaos.grpc.Told;
 import io.seqsvr.chaos.process.Closings;
+import io.seqsvr.chaos.process.Endpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,12 @@ final class CrowdLoad implements AutoCloseable {
     private final String namespace;
     private final long[] crowd;
     private final LiveRecord record;
-    /** When each loop's last call began in which everybody was answered, by {@link System#nanoTime}. */
-    private final AtomicLongArray answeredInFull = new AtomicLongArray(LOOPS);
+    private final Duration betweenCalls;
+    private final ServedSegments served;
+    /** When each loop's last call began in which everybody was given a number, by {@link System#nanoTime}. */
+    private final AtomicLongArray gaveInFull = new AtomicLongArray(LOOPS);
+    /** Where in the crowd each loop's next call for numbers begins. */
+    private final int[] from = new int[LOOPS];
 
     /** For each loop, one for each router: the first loop asks by frames, the others call by call. */
     private final List<List<ManyCaller>> clients;
@@ -50,21 +56,50 @@ final class CrowdLoad implements AutoCloseable {
         return thread;
     });
 
-    CrowdLoad(Target target, long[] crowd, LiveRecord record) {
+    private CrowdLoad(
+            Target target, long[] crowd, LiveRecord record, List<List<ManyCaller>> clients, Duration betweenCalls) {
         this.namespace = target.namespace();
         this.crowd = crowd;
         this.record = record;
-        this.clients = IntStream.range(0, LOOPS)
+        this.clients = clients;
+        this.betweenCalls = betweenCalls;
+        long now = System.nanoTime();
+        this.served = new ServedSegments(crowd, target.segmentOf(), now);
+        for (int loop = 0; loop < LOOPS; loop++) {
+            gaveInFull.set(loop, now - 1);
+            from[loop] = crowd.length / LOOPS * loop;
+        }
+    }
+
+    /** Begins to ask the routers. */
+    static CrowdLoad start(Target target, long[] crowd, LiveRecord record) {
+        return start(
+                target,
+                crowd,
+                record,
+                BETWEEN_CALLS,
+                (router, frames) -> frames
+                        ? new FrameClient(router.host(), router.port(), GIVES_UP_AFTER, target.segmentOf())
+                        : new BareClient(router.host(), router.port(), GIVES_UP_AFTER));
+    }
+
+    /** Begins to ask whomever we are given for a router, to be asked by frames or not. */
+    static CrowdLoad start(
+            Target target,
+            long[] crowd,
+            LiveRecord record,
+            Duration betweenCalls,
+            BiFunction<Endpoint, Boolean, ManyCaller> connect) {
+        var clients = IntStream.range(0, LOOPS)
                 .mapToObj(loop -> target.routers().stream()
-                        .<ManyCaller>map(router -> loop == 0
-                                ? new FrameClient(router.host(), router.port(), GIVES_UP_AFTER, target.segmentOf())
-                                : new BareClient(router.host(), router.port(), GIVES_UP_AFTER))
+                        .map(router -> connect.apply(router, loop == 0))
                         .toList())
                 .toList();
+        var load = new CrowdLoad(target, crowd, record, clients, betweenCalls);
         for (int loop = 0; loop < LOOPS; loop++) {
-            answeredInFull.set(loop, System.nanoTime() - 1);
-            next(new SplittableRandom(loop), loop, loop);
+            load.next(new SplittableRandom(loop), loop, loop);
         }
+        return load;
     }
 
     /** Users that lie between those, evenly. */
@@ -76,23 +111,31 @@ final class CrowdLoad implements AutoCloseable {
                 .toArray();
     }
 
-    /** A part of the crowd that begins anywhere, so that nobody is in it twice. */
+    /**
+     * A part of the crowd, so that nobody is in it twice. Whose last numbers are asked for is drawn; those who are
+     * given numbers come in turn, each time where the part before ended or earlier: so everybody's turn comes within a
+     * second or two, and parts never end at the same places for long.
+     */
     private void next(SplittableRandom random, int loop, int turn) {
         int count = Math.min(AT_ONCE, crowd.length);
-        int from = random.nextInt(crowd.length);
+        boolean reads = random.nextInt(READS_EVERY) == 0;
+        int first = reads ? random.nextInt(crowd.length) : from[loop];
+        if (!reads) {
+            from[loop] = (first + count - random.nextInt(count / 2 + 1)) % crowd.length;
+        }
         var uids = new long[count];
         var floors = new long[count];
         for (int i = 0; i < count; i++) {
-            uids[i] = crowd[(from + i) % crowd.length];
+            uids[i] = crowd[(first + i) % crowd.length];
             floors[i] = record.crowd().begin(uids[i]);
         }
         long begun = System.nanoTime();
         var routers = clients.get(loop);
         var client = routers.get(turn % routers.size());
-        if (random.nextInt(READS_EVERY) == 0) {
+        if (reads) {
             client.currentMany(namespace, uids)
                     .whenComplete((told, failure) ->
-                            goOn(random, loop, turn, () -> endReading(uids, floors, begun, loop, told, failure)));
+                            goOn(random, loop, turn, () -> endReading(uids, floors, begun, told, failure)));
         } else {
             client.nextMany(namespace, uids)
                     .whenComplete((given, failure) ->
@@ -127,6 +170,7 @@ final class CrowdLoad implements AutoCloseable {
             } else if (given.get().uid() == uids[i]
                     && given.get().first() == given.get().last()) {
                 record.crowd().answered(uids[i], floors[i], begun, given.get(), loop > 0);
+                served.gave(uids[i], begun);
                 answered++;
             } else {
                 record.crowd().lost(uids[i], floors[i]);
@@ -135,34 +179,27 @@ final class CrowdLoad implements AutoCloseable {
             }
         }
         requireOneForEach(uids, results.size(), failure);
-        note(loop, begun, answered == uids.length);
-    }
-
-    private void note(int loop, long begun, boolean inFull) {
-        if (inFull) {
-            answeredInFull.set(loop, begun);
+        if (answered == uids.length) {
+            gaveInFull.set(loop, begun);
         }
     }
 
-    /** Whether each loop has made a call since in which everybody was answered. */
+    /**
+     * Whether calls since have given each segment numbers, and one of each loop everybody it was for. What users are
+     * told of their last numbers does not count: whoever gives none may well tell that.
+     */
     boolean isServedSince(long nanos) {
-        return IntStream.range(0, LOOPS).allMatch(loop -> answeredInFull.get(loop) - nanos >= 0);
+        return served.areServedSince(nanos)
+                && IntStream.range(0, LOOPS).allMatch(loop -> gaveInFull.get(loop) - nanos >= 0);
     }
 
     private void endReading(
-            long[] uids,
-            long[] floors,
-            long begun,
-            int loop,
-            @Nullable List<Optional<Told>> all,
-            @Nullable Throwable failure) {
+            long[] uids, long[] floors, long begun, @Nullable List<Optional<Told>> all, @Nullable Throwable failure) {
         var results = all == null ? new ArrayList<Optional<Told>>() : all;
-        int answered = 0;
         for (int i = 0; i < uids.length; i++) {
             var told = i < results.size() ? results.get(i) : Optional.<Told>empty();
             if (told.isPresent() && told.get().uid() == uids[i]) {
                 record.crowd().told(uids[i], floors[i], begun, told.get().seq());
-                answered++;
                 continue;
             }
             record.crowd().lost(uids[i], floors[i]);
@@ -172,7 +209,6 @@ final class CrowdLoad implements AutoCloseable {
             }
         }
         requireOneForEach(uids, results.size(), failure);
-        note(loop, begun, answered == uids.length);
     }
 
     private void requireOneForEach(long[] uids, int results, @Nullable Throwable failure) {
@@ -186,7 +222,7 @@ final class CrowdLoad implements AutoCloseable {
 
     private void later(Runnable call) {
         try {
-            var unused = pauses.schedule(call, BETWEEN_CALLS.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = pauses.schedule(call, betweenCalls.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // It asks no more.
             return;

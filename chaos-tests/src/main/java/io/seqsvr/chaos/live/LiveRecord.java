@@ -195,7 +195,7 @@ public final class LiveRecord implements Recorder {
                 var breach = checker.told(uid, floor, seq, exact);
                 power.called(uid);
                 user.told(number, now);
-                onWay(asked -> asked.answered(begunNanos, now, UserWay.UNTOLD));
+                onWay(asked -> asked.told(begunNanos));
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var reading = new Operation.Current(uid, seq, exact, begunNanos, now);
@@ -316,7 +316,10 @@ public final class LiveRecord implements Recorder {
         ways.forget(nanoClock.getAsLong());
     }
 
-    /** Whether every user was answered a call that began at this time or later, on each way on which it must be. */
+    /**
+     * Whether every user was given a number by a call that began at this time or later, on each way on which it must
+     * be: what a user is told of its last one gives it none.
+     */
     public boolean everybodyIsServedSince(long nanos) {
         return ways.everybodyIsServedSince(nanos);
     }

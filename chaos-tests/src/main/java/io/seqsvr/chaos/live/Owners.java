@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.live;
 
 import io.seqsvr.core.picture.RoutePicture;
+import io.seqsvr.core.route.RouteRange;
 import java.util.HashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,10 +23,26 @@ record Owners(String namespace, Supplier<Optional<RoutePicture>> newest) {
 
     /**
      * Whether each AllocSvr has about its share of all segments, by the newest picture: a tenth more or less, or one.
-     * Routers leave no greater difference, though they may still change who has which.
+     * Routers leave no greater difference, though they may still change who has which. And whether somebody has each
+     * segment of the namespace: else its users are served by nobody, however even the rest is.
      */
     boolean haveTheirShares() {
-        return newest.get().filter(Owners::haveTheirShares).isPresent();
+        return newest.get()
+                .filter(Owners::haveTheirShares)
+                .filter(this::hasEachSegment)
+                .isPresent();
+    }
+
+    private boolean hasEachSegment(RoutePicture picture) {
+        return picture.namespace(namespace)
+                .filter(known -> picture.routes().ranges().stream()
+                                .filter(range -> range.namespaceId() == known.id())
+                                .filter(range ->
+                                        picture.addressOf(range.owner()).isPresent())
+                                .mapToInt(RouteRange::size)
+                                .sum()
+                        == known.segmentCount())
+                .isPresent();
     }
 
     private static boolean haveTheirShares(RoutePicture picture) {

@@ -3,8 +3,8 @@ package io.seqsvr.chaos.live;
 import java.util.function.UnaryOperator;
 
 /**
- * One user who asks one way, through the routers for example: for how long nobody answered it there. What other ways
- * bring says nothing of this one. Guarded by itself.
+ * One user who asks one way, through the routers for example: for how long nobody gave it a number there. What other
+ * ways bring says nothing of this one. Guarded by itself.
  */
 final class UserWay {
     private static final long NEVER = Long.MIN_VALUE;
@@ -19,7 +19,7 @@ final class UserWay {
     private long waitingSinceNanos = NEVER;
     /** Since then. */
     private Failures failures = Failures.NONE;
-    /** Of the calls that were answered, when the latest had begun. */
+    /** Of the calls that got what they asked for, when the latest had begun. */
     private long servedSinceNanos = NEVER;
 
     UserWay(long uid, FaultLog faults) {
@@ -35,6 +35,17 @@ final class UserWay {
         open++;
     }
 
+    /**
+     * One was told what the last number is, and got none: whoever gives none may well tell that, so it goes on waiting
+     * if it waited before this call began.
+     */
+    void told(long begunNanos) {
+        open--;
+        if (open == 0 && waitingSinceNanos == begunNanos && failures.calls() == 0) {
+            waitSince(NEVER);
+        }
+    }
+
     /** One ended without an answer. */
     void failed(UnaryOperator<Failures> how) {
         failures = how.apply(failures);
@@ -42,7 +53,7 @@ final class UserWay {
     }
 
     /**
-     * One was answered.
+     * One got what it asked for.
      *
      * @param under the epoch that the answer names, or {@link #UNTOLD}
      */
@@ -77,7 +88,7 @@ final class UserWay {
         }
     }
 
-    /** Whether a call that began then or later was answered. */
+    /** Whether a call that began then or later got what it asked for. */
     boolean isServedSince(long nanos) {
         return servedSinceNanos != NEVER && servedSinceNanos >= nanos;
     }

@@ -108,7 +108,8 @@ public final class VerifiedLoad implements AutoCloseable {
                 LoadPlan.untilStopped(namespace, once, 1, GIVES_UP_AFTER)
                         .withPause(BETWEEN_CALLS)
                         .withReads(READS_EVERY)
-                        .withLifts(lifts));
+                        .withLifts(lifts),
+                record::nonsense);
         this.loads = List.of(
                 throughRouters,
                 Load.start(
@@ -118,7 +119,8 @@ public final class VerifiedLoad implements AutoCloseable {
                                 .withPatience()
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
-                                .withLifts(lifts)));
+                                .withLifts(lifts),
+                        record::nonsense));
         this.woken = new WokenCalls(record.late(GivesUp.CALLER), System::nanoTime);
         this.late = List.of(
                 Load.start(
@@ -126,19 +128,21 @@ public final class VerifiedLoad implements AutoCloseable {
                         new OwnerDoors(target.allocators(), owners, 1),
                         LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
                                 .withPatience()
-                                .withPause(BETWEEN_LATE_CALLS)),
+                                .withPause(BETWEEN_LATE_CALLS),
+                        record::nonsense),
                 Load.start(
                         record.late(GivesUp.ROUTER),
                         Doors.inTurn(routers),
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()
-                                .withPause(BETWEEN_LATE_CALLS)));
+                                .withPause(BETWEEN_LATE_CALLS),
+                        record::nonsense));
         this.clientUsers = new ClientUsers(namespace, routers, record);
         clientUsers.start(ofClient);
         this.callerUsers = new CallerUsers(target.callers(), record.late(GivesUp.APPLICATION), record::violated);
         callerUsers.start(ofCallers);
         // Between those that ask one by one, of whom none is asked for here.
-        this.crowd = new CrowdLoad(target, CrowdLoad.between(uids, apart), record);
+        this.crowd = CrowdLoad.start(target, CrowdLoad.between(uids, apart), record);
     }
 
     /** Spread among the others, so that every allocator has some. */
@@ -183,12 +187,15 @@ public final class VerifiedLoad implements AutoCloseable {
         clientUsers.forgetLongest();
     }
 
-    /** Whether each router has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    /** Whether each router has given numbers to a call that began at or after this {@link System#nanoTime}. */
     public boolean everyRouterAnsweredSince(long nanos) {
         return throughRouters.everyDoorAnsweredSince(nanos);
     }
 
-    /** Whether calls for many users that began at or after this moment were answered for each of them. */
+    /**
+     * Whether calls for many users that began at or after this moment gave each segment numbers, and one of each kind
+     * everybody it was for.
+     */
     public boolean crowdIsServedSince(long nanos) {
         return crowd.isServedSince(nanos);
     }
@@ -230,8 +237,6 @@ public final class VerifiedLoad implements AutoCloseable {
 
     /** What was seen so far. */
     public Findings findings() {
-        Stream.concat(loads.stream(), late.stream())
-                .forEach(load -> load.nonsense().ifPresent(record::nonsense));
         return record.findings();
     }
 
@@ -261,7 +266,7 @@ public final class VerifiedLoad implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether each AllocSvr has its share, by the newest picture. */
+    /** Whether each AllocSvr has its share, and each segment an owner, by the newest picture. */
     public boolean everyOwnerHasItsShare() {
         return owners.haveTheirShares();
     }

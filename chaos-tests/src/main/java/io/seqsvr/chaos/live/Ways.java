@@ -25,7 +25,7 @@ final class Ways {
         return all.computeIfAbsent(new Asking(uid, way), unknown -> new UserWay(uid, faults));
     }
 
-    /** Whether each was answered a call that began then or later. */
+    /** Whether a call of each that began then or later got what it asked for. */
     boolean everybodyIsServedSince(long nanos) {
         return all.values().stream().allMatch(way -> {
             synchronized (way) {

@@ -22,6 +22,10 @@ final class CallLoop {
     private long turn;
     /** The last number that this loop was given. */
     private long known;
+    /** Whether the last call was refused, or not answered. */
+    private boolean waits;
+
+    private boolean owesReading;
     /** Of the call that is under way: which door it asks, and when it began. */
     private int door;
 
@@ -49,8 +53,11 @@ final class CallLoop {
         var client = load.client(door, turn);
         long count = turn % RANGE_EVERY == 0 ? LoadPlan.MOST_AT_ONCE : 1;
         var plan = load.plan();
-        boolean reads = plan.readsEvery() > 0 && turn % plan.readsEvery() == 1;
-        boolean lifts = !reads && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;
+        owesReading |= isReadingsTurn(plan.readsEvery());
+        // Who waits for a number asks for nothing else: else it would wait for longer than it is refused.
+        boolean reads = owesReading && !waits;
+        owesReading &= !reads;
+        boolean lifts = !reads && !waits && known > 0 && plan.liftsEvery() > 0 && turn % plan.liftsEvery() == 2;
         turn++;
         var call = load.recorder().invoke(uid, load.address(door));
         call.takesAtMost(reads ? 0 : lifts ? LIFT : count);
@@ -65,6 +72,11 @@ final class CallLoop {
             client.next(plan.namespace(), uid, count)
                     .whenComplete((reply, failure) -> orEnd(() -> settle(call, count, reply, failure)));
         }
+    }
+
+    /** One call of so many, by and by at another place among them: else the same door might only ever be read. */
+    private boolean isReadingsTurn(int every) {
+        return every > 0 && (turn + turn / every / every) % every == 1;
     }
 
     private void settleLift(Recorder.Call call, long from, @Nullable Told told, @Nullable Throwable failure) {
@@ -98,7 +110,7 @@ final class CallLoop {
     }
 
     private void goOn() {
-        load.answered(door, begun);
+        waits = false;
         load.progress().answered(uid);
         var pause = load.plan().pause();
         if (pause.isZero()) {
@@ -124,6 +136,7 @@ final class CallLoop {
             call.returned(reply.first(), reply.last(), reply.epoch());
             requireWhatWasAskedFor(count, reply);
             known = reply.last();
+            load.gave(door, begun);
             goOn();
         } else {
             settleFailure(call, failure);
@@ -155,6 +168,7 @@ final class CallLoop {
                 throw failure;
             }
         }
+        waits = true;
         load.progress().failed(failure);
         var pause = pauseAfter(failure);
         // Who asks at leisure goes on at leisure.

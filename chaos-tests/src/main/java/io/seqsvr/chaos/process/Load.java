@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -26,11 +27,12 @@ public final class Load implements AutoCloseable {
     private final LoadPlan plan;
     private final Recorder recorder;
     private final Doors doors;
+    private final Consumer<String> nonsense;
     /** Of each door, HOST:PORT. */
     private final List<String> addresses;
     /** Some for each door, in their order. */
     private final List<List<BareClient>> clients = new ArrayList<>();
-    /** For each door, by {@link System#nanoTime}: when the newest call began that it has answered. */
+    /** For each door, by {@link System#nanoTime}: when the newest call began that it has given numbers. */
     private final AtomicLongArray answeredFrom;
 
     private final ScheduledExecutorService pauses = Executors.newSingleThreadScheduledExecutor(Load::daemon);
@@ -39,8 +41,9 @@ public final class Load implements AutoCloseable {
     private final CountDownLatch loopsLeft;
     private volatile boolean stopping;
 
-    private Load(Recorder recorder, Doors doors, LoadPlan plan) {
+    private Load(Recorder recorder, Doors doors, LoadPlan plan, Consumer<String> nonsense) {
         this.plan = plan;
+        this.nonsense = nonsense;
         this.recorder = recorder;
         this.doors = doors;
         this.addresses = doors.all().stream().map(Endpoint::toString).toList();
@@ -79,7 +82,19 @@ public final class Load implements AutoCloseable {
      * @param plan what to ask
      */
     public static Load start(Recorder recorder, Doors doors, LoadPlan plan) {
-        var load = new Load(recorder, doors, plan);
+        return start(recorder, doors, plan, words -> {});
+    }
+
+    /**
+     * Begins to ask.
+     *
+     * @param recorder what every call is told to; of the plan's namespace, and of no other
+     * @param doors whom to ask
+     * @param plan what to ask
+     * @param nonsense is told at once if a reply made no sense, which ends the load
+     */
+    public static Load start(Recorder recorder, Doors doors, LoadPlan plan, Consumer<String> nonsense) {
+        var load = new Load(recorder, doors, plan, nonsense);
         plan.callsAtOnce().forEach((uid, calling) -> {
             for (int i = 0; i < calling; i++) {
                 new CallLoop(load, uid, i).call();
@@ -167,12 +182,15 @@ public final class Load implements AutoCloseable {
         return progress.failures();
     }
 
-    /** Whether each door has answered a call that began at or after this moment of {@link System#nanoTime}. */
+    /**
+     * Whether each door has given numbers to a call that began at or after this moment of {@link System#nanoTime}:
+     * readings and lifts do not count.
+     */
     public boolean everyDoorAnsweredSince(long nanos) {
         return IntStream.range(0, answeredFrom.length()).allMatch(door -> answeredFrom.get(door) - nanos >= 0);
     }
 
-    void answered(int door, long begun) {
+    void gave(int door, long begun) {
         answeredFrom.accumulateAndGet(door, begun, (known, heard) -> heard - known > 0 ? heard : known);
     }
 
@@ -187,6 +205,8 @@ public final class Load implements AutoCloseable {
     /** A reply that no server may give ends the whole load. */
     void madeNoSense(Throwable defect) {
         stopping = true;
+        // First: who waits for the load hears that it has ended, and then asks what was told.
+        nonsense.accept(String.valueOf(defect.getMessage()));
         progress.madeNoSense(defect);
     }
 

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param timeout how long a call may take
  * @param calls after how many calls the load ends by itself; {@link Long#MAX_VALUE} for one that must be stopped
  * @param pause between an answer and the next call of the same loop; not negative
- * @param readsEvery how often a call of a loop asks for the last sequence and takes none; 0 for never
+ * @param readsEvery how often a call of a loop asks for the last sequence and takes none, after one that was answered;
+ *     0 for never
  * @param liftsEvery how often a call of a loop lifts its user by a few numbers, which nobody gets then; 0 for never
  * @param patient whether silent connections are kept: who stood still is heard when it wakes, but after a cut TCP takes
  *     its time

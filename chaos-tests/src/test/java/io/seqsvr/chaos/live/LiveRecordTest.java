@@ -154,14 +154,44 @@ final class LiveRecordTest {
     }
 
     @Test
-    void aReadingEndsASilenceAndFillsNoHole() {
+    void aReadingIsNoSilenceAndFillsNoHole() {
         answered(ANN, 1, 1, 7);
         var asking = calls.invoke(ANN);
         pass(300);
         asking.told(4, false);
-        assertEquals(300, millis(record.findings().longestNanos()));
+        assertEquals(0, millis(record.findings().longestNanos()));
         answered(ANN, 5, 5, 7);
         assertEquals(3, record.findings().gaps().values().iterator().next().numbers());
+    }
+
+    @Test
+    void whoIsToldItsLastNumberAndGivenNoneStillWaits() {
+        answered(ANN, 1, 1, 7);
+        long since = nowNanos;
+        for (int i = 0; i < 5; i++) {
+            calls.invoke(ANN).refused("not now");
+            pass(500);
+            calls.invoke(ANN).told(1, false);
+            calls.invoke(ANN).lifted(1, 1, 1);
+            pass(500);
+        }
+        assertEquals(5_000, millis(record.findings().longestNanos()));
+        assertFalse(record.everybodyIsServedSince(since + 1));
+        answered(ANN, 2, 2, 7);
+        assertEquals(5_000, millis(record.findings().longestNanos()));
+        assertTrue(record.everybodyIsServedSince(since + 1));
+    }
+
+    @Test
+    void aReadingThatNobodyAnswersIsASilenceUntilANumberIsGiven() {
+        answered(ANN, 1, 1, 7);
+        var reading = calls.invoke(ANN);
+        pass(1_000);
+        reading.unknown("no answer came");
+        calls.invoke(ANN).told(1, false);
+        pass(100);
+        answered(ANN, 2, 2, 7);
+        assertEquals(1_100, millis(record.findings().longestNanos()));
     }
 
     @Test
@@ -218,9 +248,9 @@ final class LiveRecordTest {
         pass(700);
         faults.begin("pause alloc-1");
         pass(1_000);
-        call.told(1, true);
+        call.returned(2, 2, 7);
         assertEquals(
-                "user 1, from 0.7 s before it began",
+                "user 1, from 0.7 s before it began, whose owner stayed (epoch 7)",
                 record.findings().longest().orElseThrow().words());
     }
 
@@ -305,5 +335,7 @@ final class LiveRecordTest {
         record.nonsense("seq 0");
         record.nonsense("seq 0");
         assertEquals(1, record.findings().broken());
+        assertEquals(1, record.broken(), "a round sees it too");
+        assertEquals(1, record.soFar().broken());
     }
 }

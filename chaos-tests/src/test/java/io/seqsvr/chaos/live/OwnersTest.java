@@ -19,8 +19,13 @@ final class OwnersTest {
             .mapToObj(session -> new RouteOwner(session, "10.0.0." + session + ":7711", "alloc-" + session))
             .toList();
 
-    /** Each of three owners has so many of the segments; the last number is of those that nobody has. */
+    /** Each of three owners has so many of the segments; the last number is of those that one who is gone has. */
     private static boolean haveTheirShares(int... owned) {
+        return haveTheirSharesBut(0, owned);
+    }
+
+    /** The same, and the routes say nothing of some. */
+    private static boolean haveTheirSharesBut(int absent, int... owned) {
         var ranges = new ArrayList<RouteRange>();
         int first = 0;
         for (int i = 0; i < owned.length; i++) {
@@ -29,8 +34,9 @@ final class OwnersTest {
                 first += owned[i];
             }
         }
-        var picture = new RoutePicture(
-                "test", 1, List.of(Namespace.ofDefaults(1, "default")), THREE, new RouteTable(1, ranges));
+        int segments = Math.max(1, first + absent);
+        var namespace = new Namespace(1, "default", segments * 1_000L, 1_000, 100, 5, Long.MAX_VALUE);
+        var picture = new RoutePicture("test", 1, List.of(namespace), THREE, new RouteTable(1, ranges));
         return new Owners("default", () -> Optional.of(picture)).haveTheirShares();
     }
 
@@ -41,7 +47,9 @@ final class OwnersTest {
         assertEquals(true, haveTheirShares(1, 1, 1));
         assertEquals(false, haveTheirShares(50, 50, 0), "one has just come back");
         assertEquals(false, haveTheirShares(50, 25, 25));
-        assertEquals(false, haveTheirShares(33, 33, 0, 34), "nobody has some of them");
+        assertEquals(false, haveTheirShares(33, 33, 0, 34), "one who is gone has some of them");
+        assertEquals(false, haveTheirShares(25, 25, 25, 25), "though the rest is even");
+        assertEquals(false, haveTheirSharesBut(1, 33, 33, 33), "nobody has one of them");
     }
 
     @Test

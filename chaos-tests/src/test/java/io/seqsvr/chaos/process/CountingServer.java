@@ -1,8 +1,10 @@
 package io.seqsvr.chaos.process;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
+import io.seqsvr.proto.v1.CurrentReply;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -12,13 +14,19 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** A gRPC server of next in this JVM, right or wrong as its {@link Counting} is; all its work is on one event loop. */
+/**
+ * A gRPC server of next in this JVM, right or wrong as its {@link Counting} is; all its work is on one event loop. Of
+ * everybody it tells that the last number is the greatest one that it has given.
+ */
 final class CountingServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final Counting counting;
     private final List<HttpConnection> connections = new ArrayList<>();
     private final HttpServer server;
+    private final AtomicLong readings = new AtomicLong();
+    private long greatest;
 
     CountingServer(Counting counting) {
         this.counting = counting;
@@ -32,11 +40,31 @@ final class CountingServer implements AutoCloseable {
         return new Endpoint("127.0.0.1", server.actualPort());
     }
 
+    /** How often it was asked for the last number. */
+    long readings() {
+        return readings.get();
+    }
+
+    private MessageLite answer(GrpcServerRequest<Buffer, Buffer> call, byte[] body)
+            throws InvalidProtocolBufferException, RpcException {
+        if (call.methodName().equals("Current")) {
+            readings.incrementAndGet();
+            var asked = SequencesRpc.CURRENT.requestParser().parseFrom(body);
+            return CurrentReply.newBuilder()
+                    .setUid(asked.getUid())
+                    .setSeq(greatest)
+                    .build();
+        }
+        var request = SequencesRpc.NEXT.requestParser().parseFrom(body);
+        var reply = counting.answer(numberOf(call.connection()), request);
+        greatest = Math.max(greatest, reply.getLast());
+        return reply;
+    }
+
     private void serve(GrpcServerRequest<Buffer, Buffer> call) {
         call.handler(body -> {
             try {
-                var request = SequencesRpc.NEXT.requestParser().parseFrom(body.getBytes());
-                var reply = counting.answer(numberOf(call.connection()), request);
+                var reply = answer(call, body.getBytes());
                 call.response().end(Buffer.buffer(reply.toByteArray()));
             } catch (RpcException refusal) {
                 call.response().status(refusal.status()).statusMessage(refusal.message());

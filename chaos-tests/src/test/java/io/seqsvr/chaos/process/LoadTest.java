@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -146,6 +147,61 @@ final class LoadTest {
             assertTrue(load.everyDoorAnsweredSince(begun));
             long nobodyYet = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
             assertFalse(load.everyDoorAnsweredSince(nobodyYet), "no call has begun since");
+        }
+    }
+
+    @Test
+    void aDoorThatOnlyTellsTheLastNumberHasGivenNone() {
+        long begun = System.nanoTime();
+        try (var one = new CountingServer(this::count);
+                var other = new CountingServer((connection, request) -> {
+                    throw RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "not now", 1);
+                });
+                var load = Load.start(
+                        history,
+                        Doors.inTurn(List.of(one.endpoint(), other.endpoint())),
+                        LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN)
+                                .withReads(2))) {
+            load.awaitAnswers(20, 20, WITHIN);
+            assertTrue(other.readings() > 0, "it was read");
+            assertFalse(load.everyDoorAnsweredSince(begun), "it gave nothing");
+        }
+    }
+
+    @Test
+    void whoIsRefusedANumberAsksForOneUntilItIsGivenOne() {
+        var refusals = new AtomicLong(20);
+        try (var server = new CountingServer((connection, request) -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.NOT_READY, "not now", 1);
+                    }
+                    return count(connection, request);
+                });
+                var load = Load.start(
+                        history,
+                        server.endpoint(),
+                        LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN)
+                                .withReads(5))) {
+            load.awaitFailures(20, WITHIN);
+            assertEquals(0, server.readings());
+            load.awaitAnswers(10, 10, WITHIN);
+            assertTrue(server.readings() > 0, "it catches up on readings");
+        }
+    }
+
+    @Test
+    void aReplyThatMakesNoSenseIsToldAtOnce() throws InterruptedException {
+        var told = new LinkedBlockingQueue<String>();
+        try (var server = new CountingServer((connection, request) ->
+                count(connection, request).toBuilder().setUid(8).build())) {
+            var load = Load.start(
+                    history,
+                    Doors.inTurn(List.of(server.endpoint())),
+                    LoadPlan.untilStopped("default", Map.of(COLD, 1), 1, WITHIN),
+                    told::add);
+            var words = String.valueOf(told.poll(WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+            load.breakOff();
+            assertTrue(words.contains("but the server answered Given[uid=8,"), words);
         }
     }
 

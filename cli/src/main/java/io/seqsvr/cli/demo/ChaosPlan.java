@@ -3,6 +3,7 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.lab.Need;
 import io.seqsvr.chaos.process.ClusterPlan;
 import io.seqsvr.chaos.process.Tier;
+import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.Skip;
 import io.seqsvr.core.namespace.Order;
 import java.nio.file.Path;
@@ -61,6 +62,15 @@ public record ChaosPlan(
     /** The same, but these cannot be tried. */
     public ChaosPlan withSkipped(List<Skip> others) {
         return new ChaosPlan(faults, needs, atOnce, cluster, users, timing, seed, cells, others, living, parent);
+    }
+
+    /** What has to lie between the nodes for these, if they are about that; on the way to others that never differs. */
+    public Optional<Network> networkFor(Compound cell) {
+        boolean needed = living.isEmpty()
+                && cell.faults().stream().anyMatch(fault -> fault.kind().needs().contains(Need.NETWORK));
+        return needed
+                ? Optional.of(needs.contains(Need.NETWORK) ? Network.NAMESPACES : Network.PROXY)
+                : Optional.empty();
     }
 
     /** How many are to be at work together next: two at least, where it may be more than one. */

@@ -160,6 +160,7 @@ public record ChaosResult(
                 .put("straddling_pairs_needed", pairsNeeded)
                 .put("missed", missed())
                 .put("doubts", doubts())
+                .put("interrupted", !over)
                 .put("replicas_compared", compared)
                 .put("skipped", skipped())
                 .put("bystander_calls", bystanders().calls())

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Faults, round after round, in a cluster that nobody watches but its users. */
 public final class ChaosRun {
     private final ChaosPlan plan;
-    private final JavaProgram program;
+    private final Opening opening;
     private final Consumer<String> progress;
     private final SplittableRandom random;
     private final AtomicInteger rounds = new AtomicInteger();
@@ -37,8 +38,24 @@ public final class ChaosRun {
      * @param progress gets a line now and then
      */
     public ChaosRun(ChaosPlan plan, JavaProgram program, Consumer<String> progress) {
+        this(
+                plan,
+                random -> plan.living().isPresent()
+                        ? LivingScene.open(plan, plan.living().get(), random)
+                        : OwnScene.open(plan, program, random, progress),
+                progress);
+    }
+
+    /** What opens the scene of a run. */
+    @FunctionalInterface
+    interface Opening {
+        /** Opens it, with what draws from the run's seed. */
+        Scene open(SplittableRandom random) throws IOException;
+    }
+
+    ChaosRun(ChaosPlan plan, Opening opening, Consumer<String> progress) {
         this.plan = plan;
-        this.program = program;
+        this.opening = opening;
         this.progress = progress;
         this.random = new SplittableRandom(plan.seed());
     }
@@ -60,7 +77,7 @@ public final class ChaosRun {
         if (scene == null) {
             return "starting";
         }
-        var seen = scene.load().record().soFar();
+        var seen = scene.record().soFar();
         return String.format(
                 Locale.ROOT,
                 "%,d operations  %,d changes of owner  %,d straddling pairs  %,d rounds  longest wait %,d ms",
@@ -88,10 +105,10 @@ public final class ChaosRun {
      */
     public ChaosResult run(Watcher watcher) throws IOException {
         ChaosResult result;
-        var scene = open();
+        var scene = opening.open(random);
         try {
             result = play(scene, watcher);
-        } catch (RuntimeException | IOException failed) {
+        } catch (RuntimeException failed) {
             try {
                 scene.close();
             } catch (RuntimeException alsoFailed) {
@@ -108,22 +125,42 @@ public final class ChaosRun {
         }
     }
 
-    private ChaosResult play(Scene scene, Watcher watcher) throws IOException {
+    private ChaosResult play(Scene scene, Watcher watcher) {
         var player = new RoundPlayer(plan, scene, random, Waiting.REAL);
         begunNanos = System.nanoTime();
         playing = scene;
         var brokenOff = rounds(scene, player, watcher);
-        // Also if it was broken off: perhaps because of what a comparison shows.
-        boolean compared = scene.compare() && comparedBefore && brokenOff.isEmpty();
-        scene.load().record().freeze();
-        var result = result(scene, player, brokenOff, true, compared, scene.report());
-        if (result.verdict() != RunVerdict.PASS && watcher.logs().isPresent()) {
-            var logs = watcher.logs().get();
-            if (scene.copyLogs(logs)) {
-                progress.accept("what the nodes have logged is in " + logs);
-            }
+        boolean compared = false;
+        Optional<String> incomparable = Optional.empty();
+        try {
+            // Also if it was broken off: perhaps because of what a comparison shows.
+            compared = scene.compare() && comparedBefore && brokenOff.isEmpty();
+        } catch (RuntimeException failed) {
+            incomparable = Optional.of("what the nodes hold in the end could not be looked at: " + words(failed));
         }
-        return result;
+        scene.record().freeze();
+        var seen = result(scene, player, brokenOff, true, compared, scene.report());
+        var result = incomparable.map(seen::alsoBrokenOff).orElse(seen);
+        return result.verdict() == RunVerdict.PASS
+                ? result
+                : watcher.logs().map(to -> withLogs(result, scene, to)).orElse(result);
+    }
+
+    /** What was seen stands, also where the logs cannot be had. */
+    private ChaosResult withLogs(ChaosResult result, Scene scene, Path to) {
+        try {
+            if (scene.copyLogs(to)) {
+                progress.accept("what the nodes have logged is in " + to);
+            }
+            return result;
+        } catch (IOException | RuntimeException failed) {
+            return result.alsoBrokenOff(
+                    "what the nodes have logged could not be copied to " + to + ": " + words(failed));
+        }
+    }
+
+    private static String words(Exception failure) {
+        return Objects.requireNonNullElse(failure.getMessage(), failure.toString());
     }
 
     private ChaosResult result(
@@ -144,20 +181,21 @@ public final class ChaosRun {
                 seen);
     }
 
-    private Scene open() throws IOException {
-        return plan.living().isPresent()
-                ? LivingScene.open(plan, plan.living().get(), random)
-                : OwnScene.open(plan, program, random, progress);
-    }
-
     /** Why it ended before its time, if it did. */
     private Optional<String> rounds(Scene scene, RoundPlayer player, Watcher watcher) {
-        var first = plan.forPower().map(scene::only).stream();
+        // Not before it is its turn: that it cannot be done ends the run, and not what was seen.
+        var first = plan.forPower().stream().map(scene::only);
         Iterator<Scene.Act> all = plan.cells().isEmpty()
                 ? Stream.concat(first, Stream.generate(scene::draw)).iterator()
                 : Stream.concat(first, plan.cells().stream().map(scene::only)).iterator();
         try {
-            do {
+            if (scene.record().broken() > 0) {
+                // While it warmed up. So there is a file of it, and logs beside that.
+                watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar()));
+            }
+            boolean goesOn = true;
+            // A broken promise is what it was looking for.
+            while (goesOn && scene.record().broken() == 0) {
                 var act = all.next();
                 if (act.kinds().stream().anyMatch(ClusterFault::replacesItsNode)) {
                     // With the peer goes what it might have shown in the end.
@@ -166,8 +204,8 @@ public final class ChaosRun {
                 player.play(act);
                 rounds.incrementAndGet();
                 watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar()));
-                // A broken promise is what it was looking for.
-            } while (scene.load().record().broken() == 0 && (plan.cells().isEmpty() ? progress() < 1 : all.hasNext()));
+                goesOn = plan.cells().isEmpty() ? progress() < 1 : all.hasNext();
+            }
             return Optional.empty();
         } catch (NodeFailure | IllegalStateException | UncheckedIOException failure) {
             // A node that does not come back, or a machine that does not do what a fault needs of it.

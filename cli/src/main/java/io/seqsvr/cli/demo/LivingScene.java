@@ -76,10 +76,18 @@ final class LivingScene implements Scene {
         try {
             load.warmUp(WARM_WITHIN);
         } catch (IllegalStateException cold) {
+            keepIfBroken(cold);
+        }
+        this.begunNanos = System.nanoTime();
+    }
+
+    /** A promise that was broken by then is what is to be told, and not that the load ended. */
+    private void keepIfBroken(IllegalStateException cold) {
+        if (load.record().broken() == 0) {
             close();
             throw new NodeFailure(Objects.requireNonNullElse(cold.getMessage(), "the load was not answered"));
         }
-        this.begunNanos = System.nanoTime();
+        load.forgetWarmUp();
     }
 
     /**

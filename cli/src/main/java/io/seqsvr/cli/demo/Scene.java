@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.LiveRecord;
 import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
@@ -53,6 +54,11 @@ interface Scene extends AutoCloseable {
     /** The same, as a round sees them. */
     default AskingUsers users() {
         return AskingUsers.of(load());
+    }
+
+    /** What is recorded of them. */
+    default LiveRecord record() {
+        return load().record();
     }
 
     /** What was done when. */

@@ -42,8 +42,7 @@ final class WatchedCluster implements AutoCloseable {
      *
      * @param startNanos when whoever wants it began to wait, by {@link System#nanoTime}
      * @param progress gets a line now and then
-     * @throws NodeFailure if a node does not serve
-     * @throws IllegalStateException if the load is not answered
+     * @throws NodeFailure if a node does not serve, or the load is not answered and no promise was broken by then
      */
     WatchedCluster(LocalNodes nodes, ClusterPlan plan, int users, long startNanos, Consumer<String> progress)
             throws IOException {
@@ -57,8 +56,13 @@ final class WatchedCluster implements AutoCloseable {
         try {
             load.warmUp(WARM_WITHIN);
         } catch (IllegalStateException cold) {
-            load.close();
-            throw new NodeFailure(Objects.requireNonNullElse(cold.getMessage(), "the load was not answered"));
+            if (load.record().broken() == 0) {
+                load.close();
+                throw new NodeFailure(Objects.requireNonNullElse(cold.getMessage(), "the load was not answered"));
+            }
+            // That is what is to be told, and not that the load ended.
+            progress.accept("a promise was broken before the load was warm: " + cold.getMessage());
+            load.forgetWarmUp();
         }
         begunNanos = System.nanoTime();
     }
@@ -68,7 +72,7 @@ final class WatchedCluster implements AutoCloseable {
      * longer than a minute, on a machine that is never so fast. Users are watched from then on.
      */
     void awaitQuick() {
-        var unused = Waiting.REAL.until(load::isQuick, QUICK_WITHIN);
+        var unused = Waiting.REAL.until(() -> load.isQuick() || load.record().broken() > 0, QUICK_WITHIN);
         load.forgetWarmUp();
         begunNanos = System.nanoTime();
     }
