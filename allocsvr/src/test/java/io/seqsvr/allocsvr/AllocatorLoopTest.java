@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever breaks an input of the allocator off stops the process: an Error too may leave something half done. */
 class AllocatorLoopTest {
-    private static final Error BROKEN = new NoClassDefFoundError("a class that is gone");
+    private final Error broken = new NoClassDefFoundError("a class that is gone");
 
     private final Vertx vertx = NodeServer.newVertx();
     private final List<Throwable> fatal = new ArrayList<>();
@@ -58,7 +58,7 @@ class AllocatorLoopTest {
             @Override
             public Wanted get(int index) {
                 if (index == 1) {
-                    throw BROKEN;
+                    throw broken;
                 }
                 return new Wanted(new Call.Current("messages", 7), 0);
             }
@@ -69,7 +69,7 @@ class AllocatorLoopTest {
             }
         };
         assertThrows(NoClassDefFoundError.class, () -> loop.together(calls, 1_000, Caller.ALONE));
-        assertEquals(List.of(BROKEN), fatal);
+        assertEquals(List.of(broken), fatal);
     }
 
     @Test
@@ -80,7 +80,7 @@ class AllocatorLoopTest {
                 return new CumulativeCounter(id) {
                     @Override
                     public void increment(double amount) {
-                        throw BROKEN;
+                        throw broken;
                     }
                 };
             }
@@ -89,6 +89,6 @@ class AllocatorLoopTest {
         calls.namespaceName("messages");
         calls.uids().add(7);
         assertThrows(NoClassDefFoundError.class, () -> loop.frame(calls, later -> {}));
-        assertEquals(List.of(BROKEN), fatal);
+        assertEquals(List.of(broken), fatal);
     }
 }
