@@ -45,6 +45,9 @@ final class SteadyLoad implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "steady-load");
     private volatile boolean stopping;
     private volatile boolean resting;
+    /** Whether it has seen that it is to rest: until then it may be about to ask once more. */
+    private volatile boolean rests;
+
     private volatile String firstViolation = "";
 
     /**
@@ -92,9 +95,11 @@ final class SteadyLoad implements AutoCloseable {
     /** Nothing is due meanwhile; how long it took. */
     private long rest() {
         long begun = System.nanoTime();
+        rests = true;
         while (resting && !stopping) {
             LockSupport.parkNanos(LONGEST_PARK_NANOS);
         }
+        rests = false;
         return System.nanoTime() - begun;
     }
 
@@ -243,9 +248,9 @@ final class SteadyLoad implements AutoCloseable {
         thread.join();
     }
 
-    /** Whether a call is under way. */
+    /** Whether a call is under way, or about to be although it is to rest. */
     boolean isUnderWay() {
-        return users.stream().anyMatch(SteadyUser::isUnderWay);
+        return (resting && !rests) || users.stream().anyMatch(SteadyUser::isUnderWay);
     }
 
     /** Asks no more, and closes the callers once nobody is about to use them. */

@@ -56,4 +56,37 @@ final class SteadyLoadTest {
         assertEquals(false, caller.closedMeanwhile.get(20, TimeUnit.SECONDS));
         assertTrue(caller.closed);
     }
+
+    /** Who answers at once. */
+    private static final class QuickCaller implements Caller {
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private long last;
+
+        @Override
+        public CompletionStage<Given> next(long uid, int count) {
+            last += count;
+            asked.countDown();
+            return CompletableFuture.completedFuture(new Given(uid, last - count + 1, last, 1));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void itIsUnderWayAsLongAsItHasNotSeenThatItIsToRest() throws Exception {
+        var caller = new QuickCaller();
+        try (var load = new SteadyLoad(List.of(caller), 1, 1, 10)) {
+            load.start();
+            assertTrue(caller.asked.await(20, TimeUnit.SECONDS));
+            load.rests();
+            assertTrue(load.isUnderWay(), "the next call is due, and nobody has told it in between");
+            long since = System.nanoTime();
+            while (load.isUnderWay()) {
+                assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "it never rests");
+                Thread.onSpinWait();
+            }
+            load.goOn();
+        }
+    }
 }
