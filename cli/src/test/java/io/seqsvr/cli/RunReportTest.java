@@ -7,18 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.chaos.live.ClientFindings;
 import io.seqsvr.chaos.live.FaultLog;
 import io.seqsvr.chaos.live.LiveRecord;
-import io.seqsvr.chaos.process.ClusterPlan;
-import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.report.Network;
-import io.seqsvr.cli.demo.ChaosPlan;
 import io.seqsvr.cli.demo.ChaosResult;
-import io.seqsvr.cli.demo.ClusterFault;
 import io.seqsvr.cli.demo.LoadReport;
-import io.seqsvr.cli.demo.Timing;
+import io.seqsvr.cli.demo.SamplePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,18 +27,7 @@ final class RunReportTest {
     private final List<String> told = new ArrayList<>();
 
     private static ChaosResult result() {
-        var plan = new ChaosPlan(
-                List.of(ClusterFault.named("kill-allocator").orElseThrow()),
-                Set.of(),
-                1,
-                new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10)),
-                24,
-                new Timing(1, Optional.empty(), Optional.empty()),
-                42,
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                Path.of("."));
+        var plan = SamplePlan.ofKilledAllocators();
         var seen = new LiveRecord(new FaultLog(System::nanoTime), System::nanoTime, Set.of(), uid -> true).findings();
         return new ChaosResult(
                 plan,

@@ -7,14 +7,11 @@ import io.seqsvr.chaos.live.ClientFindings;
 import io.seqsvr.chaos.live.FaultLog;
 import io.seqsvr.chaos.live.LiveRecord;
 import io.seqsvr.chaos.live.VerifiedLoad;
-import io.seqsvr.chaos.process.ClusterPlan;
-import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.report.Network;
 import io.seqsvr.chaos.report.RunVerdict;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,18 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is left of a run in which a promise was broken, when not all goes well afterwards. */
 final class ChaosRunTest {
-    private static final ChaosPlan PLAN = new ChaosPlan(
-            List.of(new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR)),
-            Set.of(),
-            1,
-            new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10)),
-            24,
-            new Timing(1, Optional.empty(), Optional.empty()),
-            42,
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            Path.of("."));
+    private static final ChaosPlan PLAN = SamplePlan.ofKilledAllocators();
 
     private final Warm scene = new Warm();
     private final List<ChaosResult> heard = new ArrayList<>();
