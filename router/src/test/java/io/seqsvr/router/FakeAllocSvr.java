@@ -74,6 +74,8 @@ final class FakeAllocSvr implements AutoCloseable {
         }
         var reply = answers.apply(calls);
         if (reply == null) {
+            // As one that waits for StoreSvr.
+            replies.hold();
             return;
         }
         reply.correlation(calls.correlation());
@@ -121,7 +123,7 @@ final class FakeAllocSvr implements AutoCloseable {
         return reply;
     }
 
-    /** From now on it answers so; with null, not at all. */
+    /** From now on it answers so; with null, not at all: it keeps the frame. */
     void onFrame(Function<FrameCalls, @Nullable FrameReply> handler) {
         answers = handler;
     }

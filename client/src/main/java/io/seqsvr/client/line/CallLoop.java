@@ -23,6 +23,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,6 @@ public final class CallLoop {
     private volatile boolean over;
     private boolean ticking;
     private boolean carrying;
-    private boolean flushing;
     private String trouble = "nothing was heard of it";
     private volatile String whyBlind = "nobody has shown it yet";
     private long doubtedAtNanos;
@@ -89,8 +89,11 @@ public final class CallLoop {
                 work -> context.runOnContext(here -> work.run()),
                 this::work,
                 late -> late.unanswered("the client is closed"));
-        this.streams = new OwnerStreams(vertx, connectTimeoutMillis, new Replies(), random);
-        this.passed = new PassedFrames(streams);
+        long patience = PATIENCES_UNTIL_GONE * limits.patienceNanos();
+        Supplier<OwnerStreams> newStreams =
+                () -> new OwnerStreams(vertx, connectTimeoutMillis, patience, new Replies(), random);
+        this.streams = newStreams.get();
+        this.passed = new PassedFrames(context, newStreams);
         this.doubt = doubt;
         this.doubtedAtNanos = System.nanoTime() - REFETCH_NANOS;
     }
@@ -140,10 +143,15 @@ public final class CallLoop {
     public void learn(String clusterId, Picture picture) {
         context.runOnContext(here -> {
             if (calls.learn(picture)) {
-                streams.keep(clusterId, picture, hearsay == null ? 0 : picture.version());
+                keep(clusterId, picture, hearsay == null ? 0 : picture.version());
                 carryOut();
             }
         });
+    }
+
+    private void keep(String clusterId, Picture picture, long named) {
+        streams.keep(clusterId, picture, named);
+        passed.keep(clusterId, picture, named);
     }
 
     /**
@@ -227,22 +235,16 @@ public final class CallLoop {
      *
      * @param address of the owner, HOST:PORT
      * @param frame is told what becomes of it by then, also if the loop is closed
+     * @param throughLog whether its owner confirms it through the log before it answers, as far as is known
      * @param times until when it is waited for
      */
-    public void pass(String address, OutgoingFrame frame, FrameTimes times) {
+    public void pass(String address, OutgoingFrame frame, boolean throughLog, FrameTimes times) {
         if (over) {
             frame.unanswered("the client is closed");
             return;
         }
-        passed.send(address, frame, times, System.nanoTime());
+        passed.send(address, frame, throughLog, times, System.nanoTime());
         tickOn();
-        if (!flushing) {
-            flushing = true;
-            context.runOnContext(here -> {
-                flushing = false;
-                streams.flush();
-            });
-        }
     }
 
     private void carryOut(CallEffect<CallEnd> effect, long now) {
@@ -296,7 +298,7 @@ public final class CallLoop {
             tickOn();
         }
         long now = System.nanoTime();
-        streams.tick(now, PATIENCES_UNTIL_GONE * limits.patienceNanos());
+        streams.tick(now);
         passed.tick(now);
         calls.tick(now);
         carryOut();
@@ -390,7 +392,7 @@ public final class CallLoop {
         } finally {
             // Whatever comes of the rest: who closes waits for this.
             mailbox.close();
-            streams.close().onComplete(left -> closed.complete());
+            Future.join(streams.close(), passed.close()).onComplete(left -> closed.complete());
         }
     }
 }

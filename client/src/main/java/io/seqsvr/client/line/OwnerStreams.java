@@ -29,6 +29,7 @@ final class OwnerStreams {
 
     private final Vertx vertx;
     private final int connectTimeoutMillis;
+    private final long patienceNanos;
     private final OwnerStream.Listener listener;
     private final RandomGenerator random;
     private final Map<String, OwnerStream> streams = new HashMap<>();
@@ -43,11 +44,22 @@ final class OwnerStreams {
     /** Version of the picture that is gone by; 0 if owners are to show none. */
     private long routesVersion;
 
-    OwnerStreams(Vertx vertx, int connectTimeoutMillis, OwnerStream.Listener listener, RandomGenerator random) {
+    /**
+     * No stream yet.
+     *
+     * @param patienceNanos who answers nobody for so long is taken for gone
+     */
+    OwnerStreams(
+            Vertx vertx,
+            int connectTimeoutMillis,
+            long patienceNanos,
+            OwnerStream.Listener listener,
+            RandomGenerator random) {
         this.vertx = vertx;
         this.listener = listener;
         this.random = random;
         this.connectTimeoutMillis = connectTimeoutMillis;
+        this.patienceNanos = patienceNanos;
     }
 
     private UnkeptClient<HttpClient> newClient() {
@@ -129,7 +141,7 @@ final class OwnerStreams {
         }
     }
 
-    void tick(long nowNanos, long patienceNanos) {
+    void tick(long nowNanos) {
         // A copy, as for a flush.
         var all = new HashSet<>(streams.values());
         all.addAll(retired);

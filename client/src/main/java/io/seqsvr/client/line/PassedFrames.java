@@ -1,27 +1,48 @@
 package io.seqsvr.client.line;
 
 import io.seqsvr.core.frame.FrameCalls;
+import io.seqsvr.core.route.Picture;
 import io.seqsvr.proto.codec.FrameReply;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Frames that others have made. Each is waited for as long as they said, and longer for an owner that says something
  * meanwhile: it is there, and may be about to answer; asked again it would take other numbers, and as long again.
+ *
+ * <p>An owner reads no further from a stream while it keeps some frames of it, and how many others send is not for
+ * this loop to say. So they have streams of their own, on which calls of this loop do not wait behind them; and those
+ * that go through the log have their own among these: an election keeps them for seconds, while the others are
+ * answered from memory.
  */
 final class PassedFrames {
-    private final OwnerStreams streams;
+    private final Context context;
+    private final OwnerStreams fromMemory;
+    private final OwnerStreams throughLog;
     /** Who is due first comes first. */
     private final Queue<Passed> underWay = new PriorityQueue<>(by(FrameTimes::dueNanos));
     /** Those for which is waited longer. */
     private final Queue<Passed> worthWaiting = new PriorityQueue<>(by(FrameTimes::lastNanos));
 
-    PassedFrames(OwnerStreams streams) {
-        this.streams = streams;
+    private boolean flushing;
+
+    /**
+     * No frame yet.
+     *
+     * @param context on which everything here is called
+     * @param streams makes streams of which nobody else knows
+     */
+    PassedFrames(Context context, Supplier<OwnerStreams> streams) {
+        this.context = context;
+        this.fromMemory = streams.get();
+        this.throughLog = streams.get();
     }
 
     /** By a time of the clock that only differences of are known. */
@@ -29,11 +50,32 @@ final class PassedFrames {
         return (one, other) -> Long.signum(time.applyAsLong(one.times) - time.applyAsLong(other.times));
     }
 
-    /** Sends a frame. */
-    void send(String address, OutgoingFrame frame, FrameTimes times, long nowNanos) {
-        var passed = new Passed(address, frame, times, nowNanos);
+    /**
+     * Sends a frame. Those that are sent in one turn leave together.
+     *
+     * @param confirmed whether its owner confirms it through the log before it answers
+     */
+    void send(String address, OutgoingFrame frame, boolean confirmed, FrameTimes times, long nowNanos) {
+        var streams = confirmed ? throughLog : fromMemory;
+        var passed = new Passed(streams, address, frame, times, nowNanos);
         underWay.add(passed);
         streams.send(address, passed, nowNanos);
+        if (!flushing) {
+            flushing = true;
+            context.runOnContext(turn -> flush());
+        }
+    }
+
+    private void flush() {
+        flushing = false;
+        fromMemory.flush();
+        throughLog.flush();
+    }
+
+    /** As {@link OwnerStreams#keep}. */
+    void keep(String ofCluster, Picture picture, long named) {
+        fromMemory.keep(ofCluster, picture, named);
+        throughLog.keep(ofCluster, picture, named);
     }
 
     boolean isEmpty() {
@@ -41,9 +83,11 @@ final class PassedFrames {
     }
 
     void tick(long nowNanos) {
+        fromMemory.tick(nowNanos);
+        throughLog.tick(nowNanos);
         for (var next = underWay.peek(); next != null && next.isPast(nowNanos); next = underWay.peek()) {
             underWay.remove();
-            if (next.frame != null && streams.heardSince(next.address, next.sentAtNanos)) {
+            if (next.frame != null && next.streams.heardSince(next.address, next.sentAtNanos)) {
                 worthWaiting.add(next);
             } else {
                 next.unanswered(next.address + " did not answer in time");
@@ -61,6 +105,10 @@ final class PassedFrames {
         end(worthWaiting);
     }
 
+    Future<Void> close() {
+        return Future.join(fromMemory.close(), throughLog.close()).mapEmpty();
+    }
+
     private static void end(Queue<Passed> frames) {
         for (var next = frames.poll(); next != null; next = frames.poll()) {
             next.unanswered("the client is closed");
@@ -69,13 +117,15 @@ final class PassedFrames {
 
     /** Tells its frame the first thing that is heard of it: what comes later comes too late. */
     private static final class Passed implements OutgoingFrame {
+        private final OwnerStreams streams;
         private final String address;
         private final FrameTimes times;
         private final long sentAtNanos;
         /** Null once it is told. */
         private @Nullable OutgoingFrame frame;
 
-        Passed(String address, OutgoingFrame frame, FrameTimes times, long sentAtNanos) {
+        Passed(OwnerStreams streams, String address, OutgoingFrame frame, FrameTimes times, long sentAtNanos) {
+            this.streams = streams;
             this.address = address;
             this.frame = frame;
             this.times = times;

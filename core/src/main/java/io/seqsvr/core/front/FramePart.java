@@ -62,6 +62,11 @@ public final class FramePart {
         return address;
     }
 
+    /** Whether its owner confirms it through StoreSvr's log before it answers, as far as is known. */
+    public boolean throughLog() {
+        return book.throughLog(calls.namespaceName());
+    }
+
     /** What goes to the owner. */
     public FrameCalls calls() {
         return calls;

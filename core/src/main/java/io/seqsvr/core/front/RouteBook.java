@@ -3,6 +3,7 @@ package io.seqsvr.core.front;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.namespace.Order;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.route.Picture;
 import java.util.HashMap;
@@ -172,6 +173,12 @@ public final class RouteBook {
             return null;
         }
         return route(known, segment);
+    }
+
+    /** Whether an owner confirms each frame of a namespace through StoreSvr's log, as far as is known. */
+    boolean throughLog(String namespaceName) {
+        var known = namespaces.get(namespaceName);
+        return known != null && known.namespace().order() == Order.QUORUM;
     }
 
     /** The number of a user's segment in its namespace; -1 if there is no such user, as far as is known. */

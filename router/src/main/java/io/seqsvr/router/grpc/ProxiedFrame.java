@@ -106,7 +106,7 @@ final class ProxiedFrame {
     void begin(FrameSplit split) {
         open += split.parts().size();
         for (var part : split.parts()) {
-            owners.pass(part.address(), new SentPart(part), times);
+            owners.pass(part.address(), new SentPart(part), part.throughLog(), times);
         }
         for (var left : split.left()) {
             goAlone(left.place(), left.call(), left.leastEpoch());
