@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of exact counters that other allocators have sent, before StoreSvr says whether they count.
  *
- * <p>Invariant: a table is used once at most, for the epoch after its own, and only if it is whole and that epoch
- * starts at the table's {@code high}. At most {@link #MOST} are kept, and of several no more than there is memory for;
- * the oldest goes first, if it is not whole.
+ * <p>Invariants: a table is used once at most, for the epoch after its own, and only if it is whole and that epoch
+ * starts at the table's {@code high}. What was confirmed is kept: its owner has sealed, or is about to, and without it
+ * all users of the segment have a gap. So a table begins to come only if there is room for it, beside at most
+ * {@link #MOST} others, and one that is not confirmed stays with its owner. Of several no more is kept than twice the
+ * memory for them; what nobody has spoken of for a while makes room.
  */
 final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
@@ -29,6 +31,10 @@ final class Arrivals {
      * it goes without.
      */
     static final long PATIENCE_NANOS = 300_000_000;
+    /** Whose part was confirmed so long ago has kept the segment: longer than an owner waits, and stands still. */
+    static final long COMING_NANOS = 2 * Departures.COPYING_NANOS;
+    /** A whole table that was not claimed for so long is wanted by nobody: StoreSvr may elect meanwhile. */
+    static final long CLAIMED_NANOS = 10_000_000_000L;
 
     private final AllocatorOutbox out;
     private final Guards guards;
@@ -51,19 +57,15 @@ final class Arrivals {
             this.lastHeard = now;
         }
 
-        void put(List<CounterPage> copies, ClockReading now) {
-            lastHeard = now;
-            for (var page : copies) {
-                var older = pages.put(page.index(), page);
-                bytes += page.bytes() - (older == null ? 0 : older.bytes());
-            }
+        boolean isForgotten(ClockReading now) {
+            return now.monotonicSince(lastHeard) >= (table.isPresent() ? CLAIMED_NANOS : COMING_NANOS);
         }
     }
 
     /**
      * None yet.
      *
-     * @param mostBytes memory that several may take
+     * @param mostBytes memory with which another table may begin to come
      */
     Arrivals(AllocatorOutbox out, long mostBytes, Guards guards) {
         this.out = out;
@@ -74,9 +76,9 @@ final class Arrivals {
     /**
      * Copies have come, the first or more; those of an earlier epoch than what is whole, or just coming, are late.
      *
-     * @param mayServe whether this allocator could serve, and has memory for them: else their owner is not told that
-     *     they have come, and keeps the segment; what it sends after it has sealed is kept, as it is nobody else's any
-     *     more
+     * @param mayServe whether this allocator could serve, and has memory for the counters: else, and where there is no
+     *     room for copies, their owner is not told that they have come, and keeps the segment; what it sends after it
+     *     has sealed is kept, as it is nobody else's any more
      */
     void pages(long from, PeerMessage.Pages message, boolean mayServe, ClockReading now) {
         var here = arrivals.get(message.segment());
@@ -85,10 +87,15 @@ final class Arrivals {
                 && (here.table.isPresent() || now.monotonicSince(here.lastHeard) < PATIENCE_NANOS)) {
             return;
         }
-        var known = remove(message.segment());
-        var arrival = known == null || known.epoch != message.epoch() ? new Arrival(message.epoch(), now) : known;
-        arrival.put(message.pages(), now);
-        add(message.segment(), arrival);
+        if (here != null && here.epoch != message.epoch()) {
+            remove(message.segment());
+            here = null;
+        }
+        if ((here == null && !mayServe) || !hasRoom(here, bytesOf(message.pages()), now)) {
+            return;
+        }
+        var arrival = here == null ? begin(message.segment(), message.epoch(), now) : here;
+        put(arrival, message.pages(), now);
         if (mayServe) {
             out.tell(from, new PeerMessage.PagesTaken(message.segment(), message.epoch()));
         }
@@ -98,7 +105,55 @@ final class Arrivals {
 
     /** What all of them take with these copies, at most. */
     long bytesWith(PeerMessage.Pages message) {
-        return bytes + message.pages().stream().mapToLong(CounterPage::bytes).sum();
+        return bytes + bytesOf(message.pages());
+    }
+
+    private static long bytesOf(List<CounterPage> pages) {
+        return pages.stream().mapToLong(CounterPage::bytes).sum();
+    }
+
+    /**
+     * Whether copies may be kept beside what is here.
+     *
+     * @param here what has come of the same table; null if these are the first
+     */
+    private boolean hasRoom(@Nullable Arrival here, long more, ClockReading now) {
+        boolean full = bytes + more > mostBytes || arrivals.size() >= MOST;
+        if (full) {
+            forget(now, here);
+        }
+        if (here == null) {
+            // A large one comes alone.
+            return arrivals.isEmpty() || (arrivals.size() < MOST && bytes + more <= mostBytes);
+        }
+        // Of large ones that began together the first goes on.
+        return bytes + more <= 2 * mostBytes
+                || here == arrivals.values().iterator().next();
+    }
+
+    /** What nobody has spoken of for a while makes room. */
+    private void forget(ClockReading now, @Nullable Arrival butFor) {
+        for (var each : List.copyOf(arrivals.entrySet())) {
+            if (each.getValue() != butFor && each.getValue().isForgotten(now)) {
+                remove(each.getKey());
+            }
+        }
+    }
+
+    private Arrival begin(SegmentId segment, long epoch, ClockReading now) {
+        var arrival = new Arrival(epoch, now);
+        arrivals.put(segment, arrival);
+        return arrival;
+    }
+
+    private void put(Arrival arrival, List<CounterPage> copies, ClockReading now) {
+        arrival.lastHeard = now;
+        for (var page : copies) {
+            var older = arrival.pages.put(page.index(), page);
+            long more = page.bytes() - (older == null ? 0 : older.bytes());
+            arrival.bytes += more;
+            bytes += more;
+        }
     }
 
     /** What the table has to amount to has come, and the last copies. */
@@ -108,12 +163,16 @@ final class Arrivals {
             if (guards.on(Guard.TABLE_IS_WHOLE)) {
                 return;
             }
-            arrival = new Arrival(message.epoch(), now);
+            remove(message.segment());
+            arrival = begin(message.segment(), message.epoch(), now);
         }
-        remove(message.segment());
-        arrival.put(message.table().pages(), now);
+        var rest = message.table().pages();
+        if (!hasRoom(arrival, bytesOf(rest), now)) {
+            remove(message.segment());
+            return;
+        }
+        put(arrival, rest, now);
         arrival.outline = Optional.of(message.table().withPages(List.of()));
-        add(message.segment(), arrival);
         completeIfWhole(from, message.segment(), arrival);
     }
 
@@ -134,24 +193,6 @@ final class Arrivals {
             arrival.table = Optional.of(table);
             out.tell(from, new PeerMessage.TableTaken(segment, arrival.epoch));
         }
-    }
-
-    private void add(SegmentId segment, Arrival arrival) {
-        arrivals.put(segment, arrival);
-        bytes += arrival.bytes;
-        while (arrivals.size() > MOST || (bytes > mostBytes && arrivals.size() > 1)) {
-            remove(oldest());
-        }
-    }
-
-    /** Of those that are not whole yet, if there is one before the last: the others are as good as claimed. */
-    private SegmentId oldest() {
-        return arrivals.entrySet().stream()
-                .limit(arrivals.size() - 1L)
-                .filter(each -> each.getValue().table.isEmpty())
-                .findFirst()
-                .orElseGet(() -> arrivals.entrySet().iterator().next())
-                .getKey();
     }
 
     private @Nullable Arrival remove(SegmentId segment) {

@@ -13,7 +13,10 @@ final class Departure {
     }
 
     final LoadedSegment segment;
-    final int pages;
+    /** Whether somebody had asked for it when it came into the queue. */
+    final boolean touched;
+    /** Touched pages when it set out: while it waits it is served, and may get many more. */
+    int pages;
     /** Whether it counts among those that are on their way. */
     boolean sending;
     /** Whether its receiver was silent when it was its turn. */
@@ -31,13 +34,14 @@ final class Departure {
     Departure(LoadedSegment segment, long to, ClockReading since) {
         this.segment = segment;
         this.pages = segment.counters().touchedPages();
+        this.touched = pages > 0;
         this.to = to;
         this.since = since;
     }
 
-    /** Whether somebody asked for it. */
-    boolean isTouched() {
-        return pages > 0;
+    /** It is its turn, or may be. */
+    void count() {
+        pages = segment.counters().touchedPages();
     }
 
     /** What users go on changing is copied again, and at some time the rest follows the seal all the same. */

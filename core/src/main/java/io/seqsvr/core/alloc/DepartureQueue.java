@@ -36,7 +36,7 @@ final class DepartureQueue {
 
     void add(Departure departure) {
         queue.put(departure.segment.id(), departure);
-        touched += departure.isTouched() ? 1 : 0;
+        touched += departure.touched ? 1 : 0;
         maySetOut = true;
     }
 
@@ -52,7 +52,7 @@ final class DepartureQueue {
     void remove(SegmentId segment) {
         var gone = queue.remove(segment);
         if (gone != null) {
-            touched -= gone.isTouched() ? 1 : 0;
+            touched -= gone.touched ? 1 : 0;
             maySetOut = true;
         }
     }
@@ -82,13 +82,14 @@ final class DepartureQueue {
             if (isFull(now)) {
                 return;
             }
+            next.count();
             if (!fits.test(next)) {
                 maySetOut = false;
                 return;
             }
             waiting.remove();
-            if (next.isTouched()) {
-                touched--;
+            touched -= next.touched ? 1 : 0;
+            if (next.pages > 0) {
                 pace.count();
             }
             next.since = now;

@@ -18,10 +18,15 @@ class ArrivalsTest {
     private static final long TWO_TABLES = 200;
 
     private final TestClock clock = new TestClock();
-    private final Arrivals arrivals = new Arrivals(new AllocatorOutbox(), TWO_TABLES, Guards.ALL);
+    private final AllocatorOutbox out = new AllocatorOutbox();
+    private final Arrivals arrivals = new Arrivals(out, TWO_TABLES, Guards.ALL);
 
     private void arrive(int segment, int pages) {
         arriveInPart(segment, pages);
+        seal(segment, pages);
+    }
+
+    private void seal(int segment, int pages) {
         arrivals.sealed(
                 FROM,
                 new PeerMessage.TableSealed(
@@ -54,12 +59,31 @@ class ArrivalsTest {
         return usable;
     }
 
+    /** Its owner keeps the segment, and offers it again: nobody loses anything. */
     @Test
-    void theOldestGoesFirst() {
+    void whatThereIsNoRoomForIsNotConfirmedAndWhatWasConfirmedIsKept() {
         arrive(1, 1);
-        arrive(2, 1);
+        arriveInPart(2, 1);
+        out.drain();
         arrive(3, 1);
-        assertEquals(List.of(2, 3), usable(1, 2, 3));
+        assertEquals(List.of(), out.drain());
+        seal(2, 1);
+        assertEquals(List.of(1, 2), usable(1, 2, 3));
+    }
+
+    @Test
+    void whatNobodySpeaksOfAnyMoreMakesRoom() {
+        arrive(1, 1);
+        arriveInPart(2, 1);
+        clock.passMillis(Arrivals.COMING_NANOS / 1_000_000);
+        arrive(3, 1);
+        arrive(4, 1);
+        assertEquals(List.of(1, 3), usable(1, 2, 3, 4));
+        arrive(5, 1);
+        arrive(6, 1);
+        clock.passMillis(Arrivals.CLAIMED_NANOS / 1_000_000);
+        arrive(7, 1);
+        assertEquals(List.of(7), usable(5, 6, 7));
     }
 
     /** Of an owner that gave up before: late, or doubled on a bad link. */
@@ -86,14 +110,6 @@ class ArrivalsTest {
     }
 
     @Test
-    void whatIsNotWholeGoesBeforeWhatIs() {
-        arrive(1, 1);
-        arriveInPart(2, 1);
-        arrive(3, 1);
-        assertEquals(List.of(1, 3), usable(1, 2, 3));
-    }
-
-    @Test
     void whatWasUsedMakesRoom() {
         for (int segment = 0; segment < 10; segment++) {
             arrive(segment, 1);
@@ -106,6 +122,30 @@ class ArrivalsTest {
     void aLargeOneIsTakenAlone() {
         arrive(1, 1);
         arrive(2, 50);
-        assertEquals(List.of(2), usable(1, 2));
+        assertEquals(List.of(1), usable(1, 2));
+        arrive(2, 50);
+        assertEquals(List.of(2), usable(2));
+    }
+
+    /** What comes after a seal cannot be told from what comes before: within twice the memory all of it is taken. */
+    @Test
+    void ofThoseThatGrowTogetherTheFirstGoesOn() {
+        arriveInPart(1, 1);
+        arriveInPart(2, 1);
+        out.drain();
+        arriveInPart(2, 50);
+        assertEquals(List.of(), out.drain());
+        arriveInPart(1, 50);
+        seal(1, 50);
+        assertEquals(List.of(1), usable(1));
+    }
+
+    @Test
+    void copiesThatAreNotConfirmedTakeNoRoom() {
+        var copies = counters(50).table().pages();
+        arrivals.pages(FROM, new PeerMessage.Pages(new SegmentId(1, 1), 1, copies), false, clock.now());
+        arrive(2, 1);
+        arrive(3, 1);
+        assertEquals(List.of(2, 3), usable(1, 2, 3));
     }
 }

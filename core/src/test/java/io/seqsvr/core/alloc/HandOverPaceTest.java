@@ -141,4 +141,24 @@ class HandOverPaceTest {
         assertEquals(2, pair.bob.next(SEGMENTS - 1));
         assertTrue(pair.alice.allocator.stopped());
     }
+
+    /** Since it came into the queue it was served for seconds. */
+    @Test
+    void whatGetsManyUsersWhileItWaitsLeavesNoGap() {
+        int pages = 2 * Departures.REST_PAGES;
+        int size = pages * 1_024;
+        int last = Pace.FEW;
+        var pair = new Pair(new Namespace(1, "messages", (last + 1L) * size, size, 100, 1_000, Long.MAX_VALUE));
+        for (int segment = 0; segment <= last; segment++) {
+            pair.alice.request((long) segment * size, 9);
+        }
+        drain(pair);
+        assertEquals(last, pair.bob.allocator.segmentsOwned());
+        for (int page = 1; page < pages; page++) {
+            pair.alice.next((long) last * size + page * 1_024L);
+        }
+        nextGroup(pair);
+        assertEquals(last + 1, pair.bob.allocator.segmentsOwned());
+        assertEquals(2, pair.bob.next((long) last * size + 7 * 1_024L));
+    }
 }
