@@ -2,6 +2,7 @@ package io.seqsvr.cli;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.store.Incarnation;
+import io.seqsvr.core.store.Restoration;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.storesvr.RestoredPeer;
@@ -47,7 +48,8 @@ final class RestoreCommand implements Callable<Integer> {
             paramLabel = "N",
             description = {
                 "By how much max_seq of every segment goes up, at least 1: as much as that of the busiest one can have",
-                "grown since the backup, jumps by floors included. Too small, and sequences repeat."
+                "grown since the backup, jumps by floors included, and a step for each time its owner died.",
+                "Too small, and sequences repeat."
             })
     private @Nullable Long advance;
 
@@ -145,8 +147,11 @@ final class RestoreCommand implements Callable<Integer> {
         if (next > Incarnation.MOST) {
             throw new BackupException("a cluster has at most " + Incarnation.MOST + " further lives");
         }
-        err.println("Twice of that is offered, and two steps at least. If nothing says otherwise, and every peer of the"
-                + " former life is stopped for good:");
+        err.println("An owner that takes over from a dead one uses up a whole step of each segment, whatever the load: "
+                + Restoration.changesOffered(Duration.between(facts.takenAt(), now))
+                + " such changes are allowed for, after crashes or outages of StoreSvr; add a step for each one more.");
+        err.println("Twice of all that is offered. If nothing says otherwise, and every peer of the former life is"
+                + " stopped for good:");
         err.println(commandLine(offered, next));
     }
 

@@ -28,6 +28,9 @@ public final class Restoration {
     /** Name and address of the session that stands for all sessions of the former life. */
     static final String FORMER_LIFE = "former-life";
 
+    /** An hour in which owners crash again and again is nothing unusual before the loss of a store. */
+    private static final int LEAST_CHANGES = 100;
+
     private final Guards guards;
 
     /** As it is. */
@@ -111,19 +114,30 @@ public final class Restoration {
 
     /**
      * An advance to offer to whoever restores: twice what the busiest segment used up since the backup, if it went on
-     * as it did before. Jumps by floors come on top.
+     * as it did before, and changed its owner as often as {@link #changesOffered}. An owner that takes over from a dead
+     * one starts at the end of what that one could have handed out, and gets a step more: so each such change uses up a
+     * step, however few asked. Jumps by floors come on top.
      *
      * @param perSecond by how much max_seq of the busiest segment grows in a second, at least 0
      * @param age of the backup, not negative
-     * @return at least 1
+     * @param step the largest of all namespaces, at least 1
      */
-    public static long offer(long perSecond, Duration age) {
-        if (perSecond < 0 || age.isNegative()) {
-            throw new IllegalArgumentException("no advance for " + perSecond + " per second and an age of " + age);
+    public static long offer(long perSecond, Duration age, long step) {
+        if (perSecond < 0 || age.isNegative() || step < 1) {
+            throw new IllegalArgumentException(
+                    "no advance for " + perSecond + " per second, an age of " + age + " and a step of " + step);
         }
         long seconds = age.toSeconds() + (age.toNanosPart() > 0 ? 1 : 0);
-        long most = Long.MAX_VALUE / 2;
-        long used = perSecond > 0 && seconds > most / perSecond ? most : perSecond * seconds;
-        return Math.max(1, 2 * used);
+        long most = Long.MAX_VALUE / 4;
+        return 2 * (times(perSecond, seconds, most) + times(step, changesOffered(age), most));
+    }
+
+    /** How often a segment may have changed its owner in that time: once a minute, and {@link #LEAST_CHANGES} times. */
+    public static long changesOffered(Duration age) {
+        return Math.max(LEAST_CHANGES, age.toMinutes() + 1);
+    }
+
+    private static long times(long one, long other, long most) {
+        return one > 0 && other > most / one ? most : one * other;
     }
 }

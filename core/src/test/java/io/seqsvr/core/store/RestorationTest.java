@@ -271,12 +271,31 @@ class RestorationTest {
 
     @Test
     void whatIsOfferedIsTwiceWhatTheBusiestSegmentUsesUpInThatTime() {
-        assertEquals(2 * 500 * 3_600, Restoration.offer(500, Duration.ofHours(1)));
-        assertEquals(2 * 500, Restoration.offer(500, Duration.ofMillis(1)), "a second begun counts");
-        assertEquals(1, Restoration.offer(0, Duration.ofDays(9)));
-        assertEquals(1, Restoration.offer(500, Duration.ZERO));
-        assertEquals(Long.MAX_VALUE - 1, Restoration.offer(Long.MAX_VALUE, Duration.ofDays(9)));
-        assertThrows(IllegalArgumentException.class, () -> Restoration.offer(-1, Duration.ZERO));
-        assertThrows(IllegalArgumentException.class, () -> Restoration.offer(1, Duration.ofNanos(-1)));
+        assertEquals(2 * (500 * 3_600 + 100), Restoration.offer(500, Duration.ofHours(1), 1));
+        assertEquals(2 * (500 + 100), Restoration.offer(500, Duration.ofMillis(1), 1), "a second begun counts");
+        assertEquals(2 * (9 * 1_440 + 1), Restoration.offer(0, Duration.ofDays(9), 1));
+        assertEquals(2 * 100 * 7, Restoration.offer(500, Duration.ZERO, 7));
+        long most = Long.MAX_VALUE / 4;
+        assertEquals(4 * most, Restoration.offer(Long.MAX_VALUE, Duration.ofDays(9), Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offer(-1, Duration.ZERO, 1));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offer(1, Duration.ofNanos(-1), 1));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offer(1, Duration.ZERO, 0));
+    }
+
+    /** Each owner that takes over from a dead one starts at the end of what that one might have given. */
+    @Test
+    void whatIsOfferedCoversOwnersThatDieInAClusterThatNobodyUses() {
+        var backup = store.state().copy();
+        for (int crash = 0; crash < 50; crash++) {
+            long owner = store.open("owner-" + crash);
+            store.publish(new Move(1, 0, 0, owner));
+            store.expire(owner);
+        }
+        long given = store.segment(1, 0).maxSeq();
+        assertEquals(50 * MESSAGES.step(), given);
+        store.restore(backup, 1, Restoration.offer(0, Duration.ofMinutes(5), MESSAGES.step()));
+        formerLeasesEnd(1);
+        store.publish(new Move(1, 0, 0, store.open("bob")));
+        assertTrue(store.segment(1, 0).base() >= given, () -> "starts at " + store.segment(1, 0));
     }
 }

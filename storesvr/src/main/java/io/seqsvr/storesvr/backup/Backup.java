@@ -15,8 +15,7 @@ import java.time.Instant;
  */
 public record Backup(BackupFacts facts, String digest, StoreState state) {
     /**
-     * An advance to offer: what {@link Restoration#offer} makes of growth and age, but two of the largest steps at
-     * least, as max_seq moves by whole steps.
+     * An advance to offer: what {@link Restoration#offer} makes of growth, age and the largest step.
      *
      * @param now by the clock of this machine
      * @throws BackupException if the backup is of a later time
@@ -28,7 +27,6 @@ public record Backup(BackupFacts facts, String digest, StoreState state) {
                     + " clock of this machine: no advance can be offered; set the clock, or reckon one yourself");
         }
         long step = state.namespaces().stream().mapToLong(Namespace::step).max().orElse(1);
-        return Math.max(
-                Restoration.offer(facts.growthPerSecond(), age), step > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * step);
+        return Restoration.offer(facts.growthPerSecond(), age, step);
     }
 }
