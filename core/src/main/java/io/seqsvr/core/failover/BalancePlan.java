@@ -7,10 +7,12 @@ import io.seqsvr.core.share.Stripes;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Which living owners hand segments over to which others, so that of every beginning of a namespace all own about as
@@ -23,6 +25,8 @@ public final class BalancePlan {
     private final Map<Long, Member> receivers = new HashMap<>();
     private final SharesSoFar shares;
     private final Map<Pair, RouteTable.Builder> orders = new LinkedHashMap<>();
+    private final Set<Long> tookNothing;
+    private final Set<Long> triedAgain = new HashSet<>();
     private long left;
     private int namespaceId = Integer.MIN_VALUE;
     private long before;
@@ -44,10 +48,11 @@ public final class BalancePlan {
 
     private record Pair(Member owner, Member to) {}
 
-    private BalancePlan(List<Member> members, long limit) {
+    private BalancePlan(List<Member> members, long limit, Set<Long> tookNothing) {
         members.forEach(member -> receivers.put(member.id(), member));
         this.shares = new SharesSoFar(receivers.keySet());
         this.left = limit;
+        this.tookNothing = tookNothing;
     }
 
     /**
@@ -55,14 +60,16 @@ public final class BalancePlan {
      *
      * @param view what is seen of the cluster
      * @param limit segments at most
+     * @param tookNothing receivers that took nothing when they were to: one part is tried again for each, and the rest
+     *     of their shares takes nobody's place
      * @return orders; empty if all own about as much of every beginning, or something is without a living owner
      */
-    public static List<Order> of(StoreView view, long limit) {
+    public static List<Order> of(StoreView view, long limit, Set<Long> tookNothing) {
         var members = view.receivers();
         if (members.size() < 2 || !AssignmentPlan.complete(view)) {
             return List.of();
         }
-        var plan = new BalancePlan(members, limit);
+        var plan = new BalancePlan(members, limit, tookNothing);
         view.routes().ranges().forEach(plan::look);
         return plan.orders.entrySet().stream()
                 .map(order -> new Order(
@@ -91,11 +98,13 @@ public final class BalancePlan {
         long stays = owner.id();
         if (shares.isAhead(owner.id(), before - beforeNamespace, before)) {
             stays = shares.least();
-            orders.computeIfAbsent(
-                            new Pair(owner, Objects.requireNonNull(receivers.get(stays))),
-                            first -> new RouteTable.Builder())
-                    .add(part);
-            left -= part.size();
+            if (!tookNothing.contains(stays) || triedAgain.add(stays)) {
+                orders.computeIfAbsent(
+                                new Pair(owner, Objects.requireNonNull(receivers.get(stays))),
+                                first -> new RouteTable.Builder())
+                        .add(part);
+                left -= part.size();
+            }
         }
         shares.count(stays, part.size());
         before += part.size();

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class Controller {
     /** How much later than the one before it each further controller acts: several round trips to StoreSvr. */
     static final long PLACE_NANOS = 50_000_000;
+    /** Pause after a plan that did not reach the log: StoreSvr elects, or has too much to do. */
+    static final long NOT_SUBMITTED_NANOS = 100_000_000;
 
     /**
      * How long nothing must have changed before living owners are made to share equally: who has just come may go
@@ -48,6 +50,9 @@ public final class Controller {
 
     private long plannedVersion = -1;
     private boolean underWay;
+    /** When the last plan was found not to have reached the log; null if there was none, or it did. */
+    private @Nullable ClockReading notSubmittedAt;
+
     /** Version of a view from which there was nothing to give: another look at it shows nothing else. */
     private long completeVersion = -1;
     /** Version of the view that was last looked at for balance. */
@@ -56,6 +61,8 @@ public final class Controller {
     private ClockReading balancedAt = new ClockReading(0, 0);
     /** From that view nobody was to hand over anything. */
     private boolean balanced;
+
+    private final TookNothing tookNothing = new TookNothing();
 
     /**
      * A controller that has seen nothing yet.
@@ -141,6 +148,15 @@ public final class Controller {
         }
     }
 
+    /** A command did not reach the log: as {@link #unanswered}, but a plan is made again after a pause. */
+    public void notSubmitted(long call, ClockReading now) {
+        boolean planned = underWay;
+        unanswered(call, now);
+        if (planned && !underWay) {
+            notSubmittedAt = now;
+        }
+    }
+
     /** Stops for good and closes the session. The caller drains, and tells outcomes, until it is {@link #closed}. */
     public void close(ClockReading now) {
         keeper.close(now);
@@ -172,6 +188,7 @@ public final class Controller {
         }
         plannedVersion = view.version();
         idleSince = now;
+        notSubmittedAt = null;
         if (view.version() == completeVersion) {
             return;
         }
@@ -196,13 +213,17 @@ public final class Controller {
         }
         balancedVersion = view.version();
         balancedAt = now;
-        var orders = BalancePlan.of(view, StoreCommand.MAX_SEGMENTS);
+        var orders = BalancePlan.of(view, StoreCommand.MAX_SEGMENTS, tookNothing.seenIn(view));
+        tookNothing.ordered(orders, view);
         balanced = orders.isEmpty();
         orders.forEach(out::order);
     }
 
     /** Whether it is this controller's turn: after a view that is new, or, in any case, a ttl after the last plan. */
     private boolean due(StoreView seen, ClockReading now) {
+        if (notSubmittedAt != null) {
+            return now.longestSince(notSubmittedAt) >= NOT_SUBMITTED_NANOS;
+        }
         boolean fresh = seen.version() > plannedVersion;
         if (!fresh && now.longestSince(idleSince) < seen.lease().ttlNanos()) {
             return false;

@@ -15,6 +15,7 @@ import io.seqsvr.core.store.StoreCommand.Move;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class BalancePlanTest {
             new LeaseTerms(3_000_000_000L, 100), new Namespace(1, "messages", SEGMENTS, 1, 100, 10, Long.MAX_VALUE));
 
     private List<BalancePlan.Order> plan() {
-        return BalancePlan.of(store.view(), NO_LIMIT);
+        return BalancePlan.of(store.view(), NO_LIMIT, Set.of());
     }
 
     private void give(int first, int last, long session) {
@@ -148,9 +149,9 @@ class BalancePlanTest {
         give(0, 99, a);
         long b = store.open("b");
         int rounds = 0;
-        for (var orders = BalancePlan.of(store.view(), 10); !orders.isEmpty(); rounds++) {
+        for (var orders = BalancePlan.of(store.view(), 10, Set.of()); !orders.isEmpty(); rounds++) {
             assertTrue(obey(orders) <= 10);
-            orders = BalancePlan.of(store.view(), 10);
+            orders = BalancePlan.of(store.view(), 10, Set.of());
         }
         assertEquals(5, rounds);
         assertTrue(Spread.greatest(store.view()) <= tolerated(2), () -> owned(a) + " and " + owned(b));
@@ -166,7 +167,7 @@ class BalancePlanTest {
         many.open("a");
         share(many);
         many.open("b");
-        var orders = BalancePlan.of(many.view(), NO_LIMIT);
+        var orders = BalancePlan.of(many.view(), NO_LIMIT, Set.of());
         long moved = orders.stream()
                 .flatMap(order -> order.segments().stream())
                 .mapToLong(RouteRange::size)
@@ -206,9 +207,29 @@ class BalancePlanTest {
     }
 
     private static void checkStory(FakeStore world, int allocators) {
-        var orders = BalancePlan.of(world.view(), NO_LIMIT);
+        var orders = BalancePlan.of(world.view(), NO_LIMIT, Set.of());
         obey(world, orders);
         assertTrue(Spread.greatest(world.view()) <= tolerated(allocators), () -> "after " + orders);
-        assertEquals(List.of(), BalancePlan.of(world.view(), NO_LIMIT));
+        assertEquals(List.of(), BalancePlan.of(world.view(), NO_LIMIT, Set.of()));
+    }
+
+    /** Its memory is full, or the owner does not reach it. */
+    @Test
+    void whoTakesNothingKeepsNobodyWaiting() {
+        give(0, 99, store.open("a"));
+        long full = store.open("full");
+        long joins = store.open("joins");
+        var tookNothing = new TookNothing();
+        for (int round = 0; round < 10; round++) {
+            var orders = BalancePlan.of(store.view(), 10, tookNothing.seenIn(store.view()));
+            tookNothing.ordered(orders, store.view());
+            obey(orders.stream().filter(order -> order.to().id() != full).toList());
+        }
+        assertEquals(33, owned(joins), tolerated(3));
+        var tried = BalancePlan.of(store.view(), 10, tookNothing.seenIn(store.view()));
+        assertEquals(List.of(full), tried.stream().map(order -> order.to().id()).toList(), "it is tried again");
+        tookNothing.ordered(tried, store.view());
+        obey(tried);
+        assertEquals(Set.of(), tookNothing.seenIn(store.view()));
     }
 }

@@ -85,6 +85,12 @@ final class ControllerBench {
         carryOut();
     }
 
+    /** The plan that was taken last did not reach the log. */
+    void notSubmitted() {
+        controller.notSubmitted(call, clock.now());
+        carryOut();
+    }
+
     void close() {
         controller.close(clock.now());
         carryOut();

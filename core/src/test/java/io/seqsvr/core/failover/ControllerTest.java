@@ -121,6 +121,23 @@ class ControllerTest {
         assertEquals(store.tableVersion(), planned().expectedVersion());
     }
 
+    /** Nothing happened, so nothing changes that a watch would show. */
+    @Test
+    void aPlanThatDidNotReachTheLogIsMadeAgainSoon() {
+        store.open("a");
+        see();
+        var plan = planned();
+        for (int election = 0; election < 3; election++) {
+            bench.notSubmitted();
+            assertNoPlan();
+            clock.passMillis(100);
+            assertEquals(plan, planned());
+        }
+        bench.lost();
+        clock.passMillis(2_999);
+        assertNoPlan();
+    }
+
     @Test
     void itPlansAnewEveryTtlWhateverItHasSeen() {
         store.open("a");

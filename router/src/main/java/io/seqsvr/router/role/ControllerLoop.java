@@ -7,6 +7,7 @@ import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.node.clock.SystemClocks;
+import io.seqsvr.storeclient.NotSubmittedException;
 import io.seqsvr.storeclient.SessionLog;
 import io.seqsvr.storeclient.StoreClient;
 import io.seqsvr.storeclient.Watcher;
@@ -152,6 +153,8 @@ public final class ControllerLoop {
         var now = SystemClocks.read();
         if (outcome.succeeded()) {
             controller().answered(send.call(), outcome.result(), now);
+        } else if (NotSubmittedException.isMeantBy(outcome.cause())) {
+            controller().notSubmitted(send.call(), now);
         } else {
             controller().unanswered(send.call(), now);
         }
