@@ -46,7 +46,10 @@ final class NamespaceOptions {
     @Option(
             names = "--step",
             paramLabel = "N",
-            description = "By how much max_seq is raised at a time (default of a new one: the cluster's).")
+            description = {
+                "By how much max_seq is raised at a time (default of a new one: the cluster's).",
+                "An owner that dies uses up one of each of its segments: far below --max-sequence."
+            })
     private @Nullable Long step;
 
     @Option(
