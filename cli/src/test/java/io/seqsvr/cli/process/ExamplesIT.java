@@ -36,6 +36,7 @@ final class ExamplesIT {
                 public static void main(String[] arguments) {
             %s
                     delivered.join();
+                    client.close();
                 }
 
                 static void deliver(long first, long last) {
