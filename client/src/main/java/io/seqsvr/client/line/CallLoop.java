@@ -20,7 +20,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,8 +38,6 @@ public final class CallLoop {
     /** An owner may keep frames for long while StoreSvr elects; calls go out again earlier, but the stream stays. */
     private static final int PATIENCES_UNTIL_GONE = 10;
 
-    private static final long REFETCH_NANOS = 200_000_000;
-
     private final Vertx vertx;
     private final Context context;
     private final CallLimits limits;
@@ -50,7 +47,7 @@ public final class CallLoop {
     private final PassedFrames passed;
     private final Mailbox<CallEnd> mailbox;
     private final LineCounts counts = new LineCounts();
-    private final Consumer<RouteBook> doubt;
+    private final BookDoubt doubt;
     /** Null where nobody listens to what owners show. */
     private @Nullable Consumer<RouteChanges> hearsay;
 
@@ -59,9 +56,11 @@ public final class CallLoop {
     private volatile boolean over;
     private boolean ticking;
     private boolean carrying;
+    /** Whether calls that were made here are about to leave. */
+    private boolean leaving;
+
     private String trouble = "nothing was heard of it";
     private volatile String whyBlind = "nobody has shown it yet";
-    private long doubtedAtNanos;
 
     /**
      * A loop without calls, which knows no owner.
@@ -94,8 +93,7 @@ public final class CallLoop {
                 () -> new OwnerStreams(vertx, connectTimeoutMillis, patience, new Replies(), random);
         this.streams = newStreams.get();
         this.passed = new PassedFrames(context, newStreams);
-        this.doubt = doubt;
-        this.doubtedAtNanos = System.nanoTime() - REFETCH_NANOS;
+        this.doubt = new BookDoubt(doubt);
     }
 
     /** What happened so far, in numbers. */
@@ -121,6 +119,30 @@ public final class CallLoop {
         }
     }
 
+    /**
+     * The same on the loop itself, with what else is asked for in the same turn. It takes no room in the box of the
+     * other threads, which whoever makes thousands of calls in one turn would fill for everybody.
+     */
+    public void callHere(CallEnd call) {
+        if (closing) {
+            call.unanswered("the client is closed");
+            return;
+        }
+        put(call, System.nanoTime());
+        if (!leaving) {
+            leaving = true;
+            context.runOnContext(turn -> {
+                leaving = false;
+                carryOut();
+            });
+        }
+    }
+
+    private void put(CallEnd call, long now) {
+        long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
+        calls.put(call, call.call(), call.caller(), call.leastEpoch(), leftNanos, now);
+    }
+
     /** Everything that was put down by now leaves together. */
     private void work() {
         if (over) {
@@ -128,10 +150,7 @@ public final class CallLoop {
             return;
         }
         long now = System.nanoTime();
-        mailbox.take(call -> {
-            long leftNanos = call.madeAtNanos() + call.timeoutNanos() - now;
-            calls.put(call, call.call(), call.caller(), call.leastEpoch(), leftNanos, now);
-        });
+        mailbox.take(call -> put(call, now));
         carryOut();
     }
 
@@ -183,7 +202,7 @@ public final class CallLoop {
         try {
             long now = System.nanoTime();
             for (var effects = calls.drain(now); !effects.isEmpty(); effects = calls.drain(now)) {
-                carryOut(effects, now);
+                Each.of(effects, effect -> carryOut(effect, now));
                 streams.flush();
             }
         } finally {
@@ -195,21 +214,6 @@ public final class CallLoop {
         publish();
         if (calls.open() == 0) {
             finishIfClosing();
-        }
-    }
-
-    /** A defect in one of them takes no other along: who waits for those would never hear of it. */
-    private void carryOut(List<CallEffect<CallEnd>> effects, long now) {
-        RuntimeException first = null;
-        for (var effect : effects) {
-            try {
-                carryOut(effect, now);
-            } catch (RuntimeException defect) {
-                first = first == null ? defect : first;
-            }
-        }
-        if (first != null) {
-            throw first;
         }
     }
 
@@ -277,17 +281,9 @@ public final class CallLoop {
     }
 
     private void publish() {
-        counts.set(Event.RETRIES, calls.retries());
-        counts.set(Event.DISBELIEVED, calls.disbelieved());
-        counts.set(Event.BACKWARD, calls.backward());
-        counts.set(Event.LATE_REPLIES, calls.lateReplies());
-        counts.open(calls.open());
-        if (calls.open() > 0 && calls.book().doubtful()) {
-            long now = System.nanoTime();
-            if (now - doubtedAtNanos >= REFETCH_NANOS) {
-                doubtedAtNanos = now;
-                doubt.accept(calls.book());
-            }
+        counts.show(calls);
+        if (calls.open() > 0) {
+            doubt.look(calls.book());
         }
     }
 

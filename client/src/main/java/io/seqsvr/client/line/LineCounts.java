@@ -1,6 +1,7 @@
 package io.seqsvr.client.line;
 
 import io.seqsvr.core.frame.FrameVerb;
+import io.seqsvr.core.front.Calls;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +77,15 @@ public final class LineCounts {
 
     void add(Event event, long more) {
         add(of(event), more);
+    }
+
+    /** What calls count by themselves. */
+    void show(Calls<?> calls) {
+        set(Event.RETRIES, calls.retries());
+        set(Event.DISBELIEVED, calls.disbelieved());
+        set(Event.BACKWARD, calls.backward());
+        set(Event.LATE_REPLIES, calls.lateReplies());
+        open(calls.open());
     }
 
     void set(Event event, long total) {

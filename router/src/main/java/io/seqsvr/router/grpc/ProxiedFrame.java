@@ -147,7 +147,7 @@ final class ProxiedFrame {
             }
             ended();
         });
-        owners.call(alone);
+        owners.callHere(alone);
     }
 
     private void take(int place, Call call, Answer answer) {

@@ -65,7 +65,7 @@ public final class ProxyService implements Answering {
     @Override
     public Future<Answer> answer(Wanted wanted, long timeoutMillis, Caller caller) {
         var call = new PassedCall(wanted, CallerTime.usableNanos(timeoutMillis), caller);
-        owners.call(call);
+        owners.callHere(call);
         return call.future();
     }
 
