@@ -31,9 +31,9 @@ public final class DevCluster implements AutoCloseable {
     private DevCluster(Process process) {
         this.process = process;
         this.written = CompletableFuture.allOf(
-                Lines.drain(process.getInputStream(), "stdout", this::readStdout)
+                Lines.readAll(process.getInputStream(), "stdout", this::readStdout)
                         .thenRun(() -> ready.completeExceptionally(new IllegalStateException("stdout ended"))),
-                Lines.drain(process.getErrorStream(), "stderr", tail::add));
+                Lines.readAll(process.getErrorStream(), "stderr", tail::add));
     }
 
     /**

@@ -174,7 +174,7 @@ public final class CallLoop {
         carrying = true;
         try {
             long now = System.nanoTime();
-            for (var effects = calls.drain(now); !effects.isEmpty(); effects = calls.drain(now)) {
+            for (var effects = calls.takeEffects(now); !effects.isEmpty(); effects = calls.takeEffects(now)) {
                 carryOut(effects, now);
                 streams.flush();
             }

@@ -34,7 +34,7 @@ final class Stopping {
     }
 
     /** Everything is to go; the session stays open. */
-    void vacate() {
+    void drain() {
         if (phase == Phase.NOT) {
             phase = Phase.WANTED;
         }
@@ -43,7 +43,7 @@ final class Stopping {
     /** Everything is to go, and then the session is to be closed. */
     void begin() {
         closes = true;
-        vacate();
+        drain();
     }
 
     /** Whether everything is to go. */

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * The calls of one caller, a smart client or a router's proxy, as a role: they are put down, leave in frames, are tried
  * again where that helps, and end; without a clock, a thread or a socket.
  *
- * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for
- * each owner, namespace and verb, as {@link CallLimits} let; what has to wait for one of these shares the next.
+ * <p>Calls are merged without a timer. What was put down since the last {@link #takeEffects} leaves at once, one frame
+ * for each owner, namespace and verb, as {@link CallLimits} let; what has to wait for one of these shares the next.
  *
  * <p>The caller's duties: call every method from one thread; have one object in a process; {@link #tick} every few
- * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the
+ * milliseconds; after each call or a few carry out what {@link #takeEffects} returns, in order; fetch a picture of the
  * cluster where the book is {@link RouteBook#outdated}.
  *
  * <p>Invariants: a call joins only a frame that has not been sent. Every sending is an attempt of its own, with a
@@ -100,7 +100,7 @@ public final class Calls<T> {
     }
 
     /**
-     * Puts a call down: it leaves with the next {@link #drain} that finds room. What comes of it is a
+     * Puts a call down: it leaves with the next {@link #takeEffects} that finds room. What comes of it is a
      * {@link CallEffect.Answered} or a {@link CallEffect.Unanswered}, once.
      *
      * @param ticket its end will name it
@@ -263,7 +263,7 @@ public final class Calls<T> {
     }
 
     /** What is to be done since the last call: frames leave now. */
-    public List<CallEffect<T>> drain(long nowNanos) {
+    public List<CallEffect<T>> takeEffects(long nowNanos) {
         // Before the first picture they wait for it, in order.
         if (book.view().isPresent() && (!ready.isEmpty() || lines.anybodyWaits())) {
             do {
@@ -279,9 +279,9 @@ public final class Calls<T> {
         if (effects.isEmpty()) {
             return List.of();
         }
-        var drained = effects;
-        effects = new ArrayList<>(Math.min(drained.size(), limits.callsPerFrame()));
-        return drained;
+        var taken = effects;
+        effects = new ArrayList<>(Math.min(taken.size(), limits.callsPerFrame()));
+        return taken;
     }
 
     private void sent(Attempt<T> attempt, Frame frame) {

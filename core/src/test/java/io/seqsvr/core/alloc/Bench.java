@@ -113,10 +113,10 @@ final class Bench {
     }
 
     void carryOut() {
-        var effects = allocator.drain();
+        var effects = allocator.takeEffects();
         while (!effects.isEmpty()) {
             effects.forEach(this::carryOut);
-            effects = allocator.drain();
+            effects = allocator.takeEffects();
         }
     }
 

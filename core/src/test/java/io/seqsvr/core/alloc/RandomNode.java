@@ -69,7 +69,7 @@ final class RandomNode {
     }
 
     private void carryOut() {
-        for (var effect : allocator.drain()) {
+        for (var effect : allocator.takeEffects()) {
             if (effect instanceof AllocatorEffect.Send send) {
                 send(send);
             } else if (effect instanceof AllocatorEffect.Resume resume) {

@@ -26,7 +26,7 @@ class OpenRoomTest {
             bench.next(uid);
         }
         long tooMany = bench.next(7);
-        bench.drain();
+        bench.carryOut();
         var answer = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
         assertEquals(Refusal.TOO_MANY_WAITING, answer.refusal());
         assertEquals(6, bench.calls.open());
@@ -52,7 +52,7 @@ class OpenRoomTest {
                 "it was taken, and looked for");
         shared.answer(frame, seq(4, 1));
         long sixth = shared.next(6);
-        shared.drain();
+        shared.carryOut();
         assertFalse(shared.hasEnded(sixth), "there is room again for this one too");
     }
 
@@ -77,7 +77,7 @@ class OpenRoomTest {
         bench.next(12);
         bench.next(13);
         long oneTooMany = bench.next(14);
-        bench.drain();
+        bench.carryOut();
         assertTrue(bench.hasEnded(oneTooMany), "half as many again, and no more");
     }
 
@@ -98,11 +98,11 @@ class OpenRoomTest {
         assertEquals(6, openAtOnce(bench, new FakeCaller()), "half of what one namespace may have");
         assertEquals(6 + 3, openAtOnce(bench, new FakeCaller()), "and half of the rest");
         long first = bench.next(21, new FakeCaller());
-        bench.drain();
+        bench.carryOut();
         assertFalse(bench.hasEnded(first), "whoever comes with its first call finds room");
         assertEquals(12, openAtOnce(bench, Caller.ALONE), "who shares with nobody has all of it");
         long late = bench.next(21, new FakeCaller());
-        bench.drain();
+        bench.carryOut();
         var full = (Answer.Refused) bench.answerOf(late).orElseThrow();
         assertTrue(full.message().startsWith("12 calls of this caller to namespace messages"), full::message);
     }
@@ -115,7 +115,7 @@ class OpenRoomTest {
         assertEquals(8, openAtOnce(bench, one, other), "a third each, and a third for others");
         assertEquals(4, one.share().open);
         long tooMany = bench.next(21, one.beside());
-        bench.drain();
+        bench.carryOut();
         var refused = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
         assertEquals(Refusal.TOO_MANY_WAITING, refused.refusal());
         assertTrue(
@@ -145,7 +145,7 @@ class OpenRoomTest {
         openAtOnce(bench, one);
         long whereNobodyIs = bench.next(21, one);
         long ofALivingOne = bench.next(11, one);
-        bench.drain();
+        bench.carryOut();
         assertTrue(bench.hasEnded(whereNobodyIs));
         assertFalse(bench.hasEnded(ofALivingOne));
     }
