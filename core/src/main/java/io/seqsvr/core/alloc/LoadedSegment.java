@@ -9,7 +9,7 @@ import java.util.Deque;
 
 /**
  * A segment while this allocator owns it: its counters, the lease of the session under which it was claimed, and the
- * requests that wait for its raise.
+ * requests that wait for its max_seq to cover their numbers.
  *
  * <p>Invariant: once sealed or dropped, it is never served again; a later epoch of the segment is another object.
  */
@@ -32,7 +32,9 @@ public final class LoadedSegment {
 
     private long leastEpoch;
 
-    /** A request whose numbers are taken, but not durable yet. */
+    /**
+     * A request whose numbers are taken: it waits for max_seq to cover them, or, in QUORUM order, for a confirmation.
+     */
     record Waiter(long ticket, long seq, Answer answer) {}
 
     LoadedSegment(SegmentId id, Namespace namespace, SegmentCounters counters, HolderLease lease) {

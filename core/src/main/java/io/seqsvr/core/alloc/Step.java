@@ -1,6 +1,9 @@
 package io.seqsvr.core.alloc;
 
-/** How far a request came: refused, waiting for a raise, or done but for the look at the lease. */
+/**
+ * How far a request came: refused; waiting for a raise or a confirmation; confirmed by the log, free to leave; or
+ * taken, free to leave after a look at the lease.
+ */
 public sealed interface Step {
     /** How a request ends that waits when the time of its caller is over. */
     Stopped LATE = new Stopped(new Answer.Refused(
