@@ -89,8 +89,8 @@ final class JointCalls {
         if (step instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
         }
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (step instanceof Step.Refused refused) {
+            return refused.answer();
         }
         throw new IllegalStateException("a request waits twice: " + step);
     }

@@ -97,8 +97,8 @@ final class SingleCalls {
         if (only instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
         }
-        if (only instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (only instanceof Step.Refused refused) {
+            return refused.answer();
         }
         throw new IllegalStateException("a call waits twice: " + only);
     }

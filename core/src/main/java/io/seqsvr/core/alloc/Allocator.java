@@ -231,7 +231,7 @@ public final class Allocator {
     /** Does what is asked where it is served, and asks StoreSvr for what that wants of it, early where possible. */
     private Step asked(Requests.Lookup found, Function<Requests.Found, Step> what, ClockReading now) {
         if (found instanceof Requests.Missing missing) {
-            return new Step.Stopped(missing.answer());
+            return new Step.Refused(missing.answer());
         }
         var at = (Requests.Found) found;
         var step = what.apply(at);

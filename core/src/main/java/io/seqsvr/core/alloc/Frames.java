@@ -144,8 +144,8 @@ final class Frames {
             case CURRENT -> requests.read(at, uid);
             case RAISE_FLOOR -> requests.lift(at, uid, floor);
         };
-        if (step instanceof Step.Stopped stopped) {
-            frame.refuse(place, stopped.answer());
+        if (step instanceof Step.Refused refused) {
+            frame.refuse(place, refused.answer());
             return;
         }
         var segment = at.segment();

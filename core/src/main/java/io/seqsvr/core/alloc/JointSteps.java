@@ -86,8 +86,8 @@ public final class JointSteps {
     }
 
     private Answer answer(@Nullable Step step, Allocator allocator, ClockReading look) {
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (step instanceof Step.Refused refused) {
+            return refused.answer();
         }
         if (step instanceof Step.Confirmed confirmed) {
             return confirmed.answer();

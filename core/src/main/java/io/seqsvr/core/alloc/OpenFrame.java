@@ -177,8 +177,8 @@ public final class OpenFrame {
         }
         open--;
         int turn = state >> STATE_BITS;
-        if (step instanceof Step.Stopped stopped) {
-            refuse(place, stopped.answer());
+        if (step instanceof Step.Refused refusal) {
+            refuse(place, refusal.answer());
         } else if (step instanceof Step.Taken taken) {
             take(place, turn, taken.answer());
         } else if (step instanceof Step.Confirmed confirmed) {

@@ -6,7 +6,7 @@ package io.seqsvr.core.alloc;
  */
 public sealed interface Step {
     /** How a request ends that waits when the time of its caller is over. */
-    Stopped LATE = new Stopped(new Answer.Refused(
+    Refused LATE = new Refused(new Answer.Refused(
             Refusal.DEADLINE_PASSED, "it still waited for StoreSvr when its time was over; it may have used numbers"));
 
     /**
@@ -14,7 +14,7 @@ public sealed interface Step {
      *
      * @param answer why
      */
-    record Stopped(Answer.Refused answer) implements Step {}
+    record Refused(Answer.Refused answer) implements Step {}
 
     /**
      * The numbers lie above max_seq, or wait for a confirmation: an {@link AllocatorEffect.Resume} with this ticket

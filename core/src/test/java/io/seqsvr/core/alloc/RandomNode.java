@@ -143,8 +143,8 @@ final class RandomNode {
             }
         } else if (step instanceof Step.Confirmed confirmed) {
             leave(confirmed.answer(), uid, floor);
-        } else if (step instanceof Step.Stopped stopped) {
-            leave(stopped.answer(), uid, floor);
+        } else if (step instanceof Step.Refused refused) {
+            leave(refused.answer(), uid, floor);
         }
     }
 
