@@ -215,7 +215,7 @@ final class Departures {
         ready(departure);
         var counters = departure.segment.counters();
         if (counters.changedPages() > REST_PAGES) {
-            out.tell(departure.to, new PeerMessage.TableLeft(message.segment(), message.epoch()));
+            out.tell(departure.to, new PeerMessage.TableAbandoned(message.segment(), message.epoch()));
             return;
         }
         while (counters.changedPages() > PAGES_AT_ONCE) {

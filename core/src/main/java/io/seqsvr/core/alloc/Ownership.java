@@ -231,8 +231,8 @@ final class Ownership {
             arrivals.pages(from, pages, leaseValid && memory.wouldHold(arrivals.bytesWith(pages)), now);
         } else if (message instanceof PeerMessage.TableSealed sealed) {
             arrivals.sealed(from, sealed, now);
-        } else if (message instanceof PeerMessage.TableLeft left) {
-            arrivals.left(left);
+        } else if (message instanceof PeerMessage.TableAbandoned abandoned) {
+            arrivals.abandoned(abandoned);
         } else {
             throw new IllegalStateException("no rule for " + message);
         }

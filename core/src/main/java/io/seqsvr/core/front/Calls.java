@@ -129,7 +129,7 @@ public final class Calls<T> {
             effects.add(opened.answered(refused));
             return;
         }
-        room.open(opened);
+        room.admit(opened);
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
@@ -258,7 +258,7 @@ public final class Calls<T> {
             }
         }
         all.removeIf(OpenCall::hasEnded);
-        room.left(all, nowNanos);
+        room.sweptDownTo(all, nowNanos);
         whereabouts.forgetEnded();
     }
 
@@ -350,7 +350,7 @@ public final class Calls<T> {
     }
 
     private void end(OpenCall<T> call, CallEffect<T> end) {
-        room.end(call);
+        room.release(call);
         effects.add(end);
         call.end();
         var first = call.first();

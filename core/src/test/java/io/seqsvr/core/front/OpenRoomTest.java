@@ -157,15 +157,15 @@ class OpenRoomTest {
         var share = room.of("messages");
         var first = openUntil(share, 1_000);
         var second = openUntil(share, 1_100);
-        room.open(first);
-        room.open(second);
+        room.admit(first);
+        room.admit(second);
         assertTrue(room.isOverdue(1_000));
-        room.end(first);
-        room.left(List.of(second), 1_000);
+        room.release(first);
+        room.sweptDownTo(List.of(second), 1_000);
         assertFalse(room.isOverdue(1_200));
         assertTrue(room.isOverdue(1_500));
-        room.end(second);
-        room.open(openUntil(share, 1_200));
+        room.release(second);
+        room.admit(openUntil(share, 1_200));
         assertTrue(room.isOverdue(1_200), "nothing was left to look at");
     }
 
@@ -177,7 +177,7 @@ class OpenRoomTest {
     void namesOfNamespacesThatDoNotExistAreNotKept() {
         var room = new OpenRoom(LIMITS);
         var kept = room.of("messages");
-        room.open(openUntil(kept, 1));
+        room.admit(openUntil(kept, 1));
         for (int i = 0; i < 3 * OpenRoom.NAMES_KEPT; i++) {
             room.of("nothing-" + i);
         }
