@@ -265,7 +265,7 @@ public final class Calls<T> {
     /** What is to be done since the last call: frames leave now. */
     public List<CallEffect<T>> takeEffects(long nowNanos) {
         // Before the first picture they wait for it, in order.
-        if (book.view().isPresent() && (!ready.isEmpty() || lines.anybodyWaits())) {
+        if (book.picture().isPresent() && (!ready.isEmpty() || lines.anybodyWaits())) {
             do {
                 firstLook.at(ready);
                 for (var call = ready.poll(); call != null; call = ready.poll()) {

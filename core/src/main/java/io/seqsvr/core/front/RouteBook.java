@@ -34,9 +34,9 @@ public final class RouteBook {
 
     private @Nullable String lastName;
 
-    private Optional<Picture> view = Optional.empty();
+    private Optional<Picture> picture = Optional.empty();
     /** Counts the pictures that were taken in. */
-    private long picture;
+    private long pictureNumber;
     /** Those with refusals in a row, or attempts in vain. */
     private final Set<SegmentRoute> refusing = new HashSet<>();
     /** How many of these have so many refusals, and so many attempts in vain, that they speak against the picture. */
@@ -66,11 +66,11 @@ public final class RouteBook {
      * @return whether it was taken in
      */
     public boolean learn(Picture seen) {
-        if (view.isPresent() && seen.version() < view.get().version()) {
+        if (picture.isPresent() && seen.version() < picture.get().version()) {
             return false;
         }
         // Who fetches one is often given the one that it has: what was looked up in it stays.
-        if (view.isEmpty() || seen != view.get()) {
+        if (picture.isEmpty() || seen != picture.get()) {
             takeIn(seen);
         }
         refusing.forEach(this::forgive);
@@ -80,8 +80,8 @@ public final class RouteBook {
     }
 
     private void takeIn(Picture seen) {
-        view = Optional.of(seen);
-        picture++;
+        picture = Optional.of(seen);
+        pictureNumber++;
         namespaces.clear();
         last = null;
         for (var namespace : seen.namespaces()) {
@@ -96,8 +96,8 @@ public final class RouteBook {
     }
 
     /** The newest picture, nothing before the first. */
-    public Optional<Picture> view() {
-        return view;
+    public Optional<Picture> picture() {
+        return picture;
     }
 
     /** Where a request goes, with the least epoch in which it may be answered. */
@@ -155,12 +155,12 @@ public final class RouteBook {
     }
 
     private void lookUp(SegmentRoute route) {
-        if (route.isOf(picture) || view.isEmpty()) {
+        if (route.isOf(pictureNumber) || picture.isEmpty()) {
             return;
         }
         var known = namespacesById.get(route.id().namespaceId());
         if (known != null) {
-            route.lookUp(picture, view.get(), known.namespace());
+            route.lookUp(pictureNumber, picture.get(), known.namespace());
         }
     }
 
@@ -187,7 +187,7 @@ public final class RouteBook {
 
     /** Why there is nobody to ask about a user of no segment. */
     private Routing.Nobody nobody(String namespaceName, long uid) {
-        if (view.isEmpty()) {
+        if (picture.isEmpty()) {
             nobodyToAsk++;
             return Routing.nobodyYet();
         }
@@ -256,7 +256,7 @@ public final class RouteBook {
      * shown at all, again and again.
      */
     public boolean outdated() {
-        return view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED || refused > 0;
+        return picture.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED || refused > 0;
     }
 
     /**

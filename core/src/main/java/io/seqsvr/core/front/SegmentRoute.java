@@ -11,7 +11,7 @@ import io.seqsvr.core.route.Picture;
 final class SegmentRoute {
     private final SegmentId id;
     /** Of the picture that it was looked up in, 0 for none. */
-    private long picture;
+    private long pictureNumber;
 
     private Routing.Target target = Routing.nobodyYet();
     private long epoch;
@@ -32,14 +32,14 @@ final class SegmentRoute {
 
     /** Whether it was looked up in the picture of that number. */
     boolean isOf(long number) {
-        return picture == number;
+        return pictureNumber == number;
     }
 
     /** Looks it up in a picture; the epoch never goes back. */
-    void lookUp(long number, Picture view, Namespace namespace) {
-        picture = number;
-        var range = view.routes().find(id.namespaceId(), id.index());
-        target = Routing.find(view, range, namespace, id);
+    void lookUp(long number, Picture picture, Namespace namespace) {
+        pictureNumber = number;
+        var range = picture.routes().find(id.namespaceId(), id.index());
+        target = Routing.find(picture, range, namespace, id);
         if (range.isPresent() && range.get().epoch() > epoch) {
             epoch = range.get().epoch();
         }
