@@ -200,8 +200,8 @@ public final class Allocator {
      */
     public OpenFrame frame(FrameCalls calls, ClockReading now) {
         var frame = frames.begin(calls, now);
-        for (int turn = 0; turn < frame.touchedCount(); turn++) {
-            owned.raises.consider(frame.touched(turn));
+        for (int ordinal = 0; ordinal < frame.touchedCount(); ordinal++) {
+            owned.raises.consider(frame.touched(ordinal));
         }
         owned.flush(keeper, now);
         return frame;

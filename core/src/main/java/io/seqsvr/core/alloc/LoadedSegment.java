@@ -23,10 +23,10 @@ public final class LoadedSegment {
     private boolean sealed;
     private boolean dropped;
     private boolean givenBack;
-    /** The frame that touched it last, and the turn of this segment in it; negative: its calls go the long way. */
+    /** The frame that touched it last, and this segment's ordinal in it; negative: its calls go the long way. */
     private long touchedIn;
 
-    private int turn;
+    private int ordinal;
     /** The frame that named an epoch of it last, and the greatest that it named. */
     private long namedIn;
 
@@ -102,13 +102,13 @@ public final class LoadedSegment {
         return touchedIn == frame;
     }
 
-    int turn() {
-        return turn;
+    int ordinal() {
+        return ordinal;
     }
 
-    void touch(long frame, int newTurn) {
+    void touch(long frame, int newOrdinal) {
         touchedIn = frame;
-        turn = newTurn;
+        ordinal = newOrdinal;
     }
 
     /** A frame takes no answer of an older epoch from this segment. */

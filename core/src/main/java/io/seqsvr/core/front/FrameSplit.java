@@ -36,7 +36,7 @@ public final class FrameSplit {
      */
     public static FrameSplit of(RouteBook book, FrameCalls frame, FrameVerb verb) {
         var split = new FrameSplit();
-        long wanted = book.nextTurn();
+        long wanted = book.nextPass();
         for (int i = 0; i < frame.segments().size(); i++) {
             var route = book.segmentOf(frame.namespaceName(), frame.segments().get(i));
             if (route != null) {
@@ -75,7 +75,7 @@ public final class FrameSplit {
 
     private void addEpochs(RouteBook book) {
         for (var part : parts) {
-            part.addEpochs(book.nextTurn());
+            part.addEpochs(book.nextPass());
         }
     }
 

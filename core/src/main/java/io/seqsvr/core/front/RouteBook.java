@@ -45,8 +45,8 @@ public final class RouteBook {
     private int silent;
 
     private long disbelieved;
-    /** Counts what is written and read by columns, see {@link SegmentRoute#note}. */
-    private long turns;
+    /** Counts the passes over the columns of frames, see {@link SegmentRoute#note}. */
+    private long passes;
     /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
     private int nobodyToAsk;
 
@@ -180,9 +180,9 @@ public final class RouteBook {
         return route == null ? -1 : route.id().index();
     }
 
-    /** A turn in which nothing was noted of any segment. */
-    long nextTurn() {
-        return ++turns;
+    /** A pass in which nothing was noted of any segment. */
+    long nextPass() {
+        return ++passes;
     }
 
     /** Why there is nobody to ask about a user of no segment. */

@@ -17,8 +17,8 @@ final class SegmentRoute {
     private long epoch;
     private int refusals;
     private int unreached;
-    /** In which turn of whoever reads or writes frames the number below was noted. */
-    private long turn;
+    /** In which pass over the columns of a frame the number below was noted. */
+    private long pass;
 
     private long noted;
 
@@ -68,20 +68,20 @@ final class SegmentRoute {
     }
 
     /**
-     * Notes a number for one turn.
+     * Notes a number for one pass.
      *
-     * @return whether there was none of that turn yet
+     * @return whether there was none of that pass yet
      */
-    boolean note(long ofTurn, long number) {
-        boolean first = turn != ofTurn;
-        turn = ofTurn;
+    boolean note(long ofPass, long number) {
+        boolean first = pass != ofPass;
+        pass = ofPass;
         noted = number;
         return first;
     }
 
-    /** What was noted in that turn, 0 if nothing was. */
-    long noted(long ofTurn) {
-        return turn == ofTurn ? noted : 0;
+    /** What was noted in that pass, 0 if nothing was. */
+    long noted(long ofPass) {
+        return pass == ofPass ? noted : 0;
     }
 
     /** Refusals in a row by who was taken for its owner. */
