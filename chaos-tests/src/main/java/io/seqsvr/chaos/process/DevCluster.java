@@ -49,7 +49,7 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * The same with a lease that no busy machine lets run out: for who needs exact numbers, and kills nobody.
+     * The same with a lease that no busy machine lets run out: for whoever needs exact numbers, and kills nobody.
      *
      * @param data its data directory, not formatted yet
      */

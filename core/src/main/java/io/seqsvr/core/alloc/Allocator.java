@@ -54,7 +54,7 @@ public final class Allocator {
         this(name, address, limits, random, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Allocator(String name, String address, AllocatorLimits limits, RandomGenerator random, Guards guards) {
         this.guards = guards;
         this.claims = new Claims(guards);

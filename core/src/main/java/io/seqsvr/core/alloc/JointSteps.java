@@ -34,7 +34,7 @@ public final class JointSteps {
         this(calls, begun, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public JointSteps(int calls, ClockReading begun, Guards guards) {
         if (calls < 1) {
             throw new IllegalArgumentException(calls + " calls in one request; there must be at least 1");

@@ -68,7 +68,7 @@ public final class Controller {
         this(name, address, random, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Controller(String name, String address, RandomGenerator random, Guards guards) {
         this.name = name;
         this.address = address;

@@ -66,7 +66,7 @@ public final class Calls<T> {
         this(limits, random, verifier, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Calls(CallLimits limits, RandomGenerator random, Verifier verifier, Guards guards) {
         this.book = new RouteBook(guards);
         this.limits = limits;

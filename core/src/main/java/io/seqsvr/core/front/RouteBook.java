@@ -55,7 +55,7 @@ public final class RouteBook {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public RouteBook(Guards guards) {
         this.guards = guards;
     }
@@ -139,7 +139,7 @@ public final class RouteBook {
         return routes.computeIfAbsent(segment, SegmentRoute::new);
     }
 
-    /** The same for a user of that segment. */
+    /** Where a request for a user of this segment goes; counts if there is nobody to ask. */
     Routing.Target find(SegmentRoute route) {
         var target = look(route);
         if (target instanceof Routing.Nobody) {
@@ -148,7 +148,7 @@ public final class RouteBook {
         return target;
     }
 
-    /** The same, of which nobody asks: nothing follows if there is nobody to ask. */
+    /** Where a request for a user of this segment would go; unlike {@code find} it counts nothing. */
     Routing.Target look(SegmentRoute route) {
         lookUp(route);
         return route.target();
