@@ -306,7 +306,7 @@ public final class Allocator {
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.isLoaded();
+        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.loading.isDone();
     }
 
     /** The open session, 0 if there is none. */
@@ -353,7 +353,7 @@ public final class Allocator {
         if (claims.mayStart()) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
-        if (stopping.step(session, owned, claims.complete() && owned.isLoaded(), now)) {
+        if (stopping.step(session, owned, claims.complete() && owned.loading.isDone(), now)) {
             close(now);
         } else {
             owned.flush(keeper, now);

@@ -46,7 +46,7 @@ final class Outcomes {
             owned.departures.tablesStored(store, stored.stored(), session);
         } else if (sent.command() instanceof StoreCommand.FetchTables fetch
                 && reply instanceof StoreReply.TablesFetched fetched) {
-            owned.fetched(session, fetch, fetched);
+            owned.loading.fetched(session, fetch, fetched);
         } else if (reply instanceof StoreReply.SessionLeaving) {
             stopping.announced();
             claims.again();
@@ -80,7 +80,7 @@ final class Outcomes {
         } else if (command instanceof StoreCommand.StoreTables store) {
             owned.departures.tablesFailed(store, now);
         } else if (command instanceof StoreCommand.FetchTables) {
-            owned.fetching.failed(now);
+            owned.loading.fetchFailed(now);
         } else if (command instanceof StoreCommand.Leave) {
             stopping.failed(now);
         }

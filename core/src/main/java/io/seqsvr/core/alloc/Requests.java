@@ -97,7 +97,7 @@ final class Requests {
         if (keeper.session() == 0) {
             return missing(Refusal.NOT_READY, "the allocator has no session");
         }
-        return owned.isPending(id)
+        return owned.loading.isPending(id)
                 ? missing(Refusal.NOT_READY, "the counters of segment " + id + " are on their way")
                 : new Missing(notOwner(id));
     }
