@@ -350,7 +350,7 @@ public final class Allocator {
         if (session == 0) {
             return;
         }
-        if (claims.mayStart()) {
+        if (claims.mayStart(now)) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
         if (stopping.step(session, owned, claims.complete() && owned.loading.isDone(), now)) {

@@ -59,8 +59,8 @@ final class Outcomes {
     }
 
     /**
-     * No outcome, or none that helps. The next tick goes on from here: a command that fails at once must not be sent
-     * again at once.
+     * No outcome, or none that helps. A later tick goes on from here, after a {@link RetryPause} for most: a command
+     * that fails at once must not be sent again at once.
      */
     void failed(StoreCommand command, ClockReading now) {
         if (command instanceof StoreCommand.OpenSession open) {
@@ -69,7 +69,7 @@ final class Outcomes {
             return;
         }
         if (command instanceof StoreCommand.Claim) {
-            claims.failed();
+            claims.failed(now);
         } else if (command instanceof StoreCommand.Raise) {
             owned.raises.failed(now);
         } else if (command instanceof StoreCommand.Renew renew
