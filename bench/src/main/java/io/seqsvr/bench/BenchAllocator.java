@@ -54,7 +54,7 @@ final class BenchAllocator {
     }
 
     void carryOut() {
-        for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
+        for (var effects = allocator.takeEffects(); !effects.isEmpty(); effects = allocator.takeEffects()) {
             for (var effect : effects) {
                 if (effect instanceof AllocatorEffect.Send send) {
                     allocator.answered(send.call(), execute(send.command()), now());

@@ -149,7 +149,7 @@ public final class SequenceClient implements AutoCloseable {
             return this;
         }
 
-        /** How long a frame may go without an answer before its calls go out again: for who counts frames. */
+        /** How long a frame may go without an answer before its calls go out again: for whoever counts frames. */
         Builder patience(Duration least) {
             settings.patience = least;
             return this;

@@ -149,7 +149,7 @@ public final class AllocatorLoop {
         if (!allocator.leaving()) {
             LOG.info("event=draining session={} segments={}", allocator.session(), allocator.segmentsOwned());
         }
-        guarded(() -> allocator.vacate(SystemClocks.read()));
+        guarded(() -> allocator.drain(SystemClocks.read()));
         return allocator.segmentsOwned();
     }
 
@@ -307,7 +307,7 @@ public final class AllocatorLoop {
     }
 
     private void carryOut() {
-        for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
+        for (var effects = allocator.takeEffects(); !effects.isEmpty(); effects = allocator.takeEffects()) {
             effects.forEach(this::carryOut);
             tell(effects);
         }

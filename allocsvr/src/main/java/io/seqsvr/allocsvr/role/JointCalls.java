@@ -2,7 +2,7 @@ package io.seqsvr.allocsvr.role;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.alloc.FrameSteps;
+import io.seqsvr.core.alloc.JointSteps;
 import io.seqsvr.core.alloc.Refusal;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.front.Call;
@@ -23,14 +23,14 @@ import java.util.List;
 final class JointCalls {
     private final Allocator allocator;
     private final List<Wanted> calls;
-    private final FrameSteps steps;
+    private final JointSteps steps;
     private final Promise<List<Answer>> answers = Promise.promise();
 
     /** Calls that were not begun; at least one. */
     JointCalls(Allocator allocator, List<Wanted> calls) {
         this.allocator = allocator;
         this.calls = calls;
-        this.steps = new FrameSteps(calls.size(), SystemClocks.read());
+        this.steps = new JointSteps(calls.size(), SystemClocks.read());
     }
 
     /**
@@ -89,8 +89,8 @@ final class JointCalls {
         if (step instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
         }
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (step instanceof Step.Refused refused) {
+            return refused.answer();
         }
         throw new IllegalStateException("a request waits twice: " + step);
     }

@@ -31,9 +31,9 @@ public final class DevCluster implements AutoCloseable {
     private DevCluster(Process process) {
         this.process = process;
         this.written = CompletableFuture.allOf(
-                Lines.drain(process.getInputStream(), "stdout", this::readStdout)
+                Lines.readAll(process.getInputStream(), "stdout", this::readStdout)
                         .thenRun(() -> ready.completeExceptionally(new IllegalStateException("stdout ended"))),
-                Lines.drain(process.getErrorStream(), "stderr", tail::add));
+                Lines.readAll(process.getErrorStream(), "stderr", tail::add));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * The same with a lease that no busy machine lets run out: for who needs exact numbers, and kills nobody.
+     * The same with a lease that no busy machine lets run out: for whoever needs exact numbers, and kills nobody.
      *
      * @param data its data directory, not formatted yet
      */

@@ -45,8 +45,8 @@ public record Finished(int exitCode, String stdout, String stderr) {
         var stdout = new ConcurrentLinkedQueue<String>();
         var stderr = new ConcurrentLinkedQueue<String>();
         var written = CompletableFuture.allOf(
-                Lines.drain(process.getInputStream(), "stdout", stdout::add),
-                Lines.drain(process.getErrorStream(), "stderr", stderr::add));
+                Lines.readAll(process.getInputStream(), "stdout", stdout::add),
+                Lines.readAll(process.getErrorStream(), "stderr", stderr::add));
         try {
             process.getOutputStream().close();
             written.thenCombine(process.onExit(), (all, exited) -> exited)

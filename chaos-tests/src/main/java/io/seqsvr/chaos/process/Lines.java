@@ -14,8 +14,8 @@ final class Lines {
     private Lines() {}
 
     /** Completes after the last line; a stream that breaks ends there. */
-    static CompletableFuture<Void> drain(InputStream stream, String name, Consumer<String> each) {
-        var drained = new CompletableFuture<Void>();
+    static CompletableFuture<Void> readAll(InputStream stream, String name, Consumer<String> each) {
+        var ended = new CompletableFuture<Void>();
         var thread = new Thread(
                 () -> {
                     try (var reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
@@ -23,12 +23,12 @@ final class Lines {
                     } catch (IOException | UncheckedIOException broken) {
                         each.accept("(" + name + " broke: " + broken.getMessage() + ")");
                     } finally {
-                        drained.complete(null);
+                        ended.complete(null);
                     }
                 },
                 name);
         thread.setDaemon(true);
         thread.start();
-        return drained;
+        return ended;
     }
 }

@@ -138,7 +138,7 @@ final class AllocatorNode implements StoreLink.Sender {
     }
 
     private void carryOut() {
-        for (var effects = allocator.drain(); !effects.isEmpty(); effects = allocator.drain()) {
+        for (var effects = allocator.takeEffects(); !effects.isEmpty(); effects = allocator.takeEffects()) {
             for (var effect : effects) {
                 carryOut(effect);
             }

@@ -142,7 +142,7 @@ final class Caller {
     }
 
     private void carryOut() {
-        for (var effect : calls.drain(world.agenda().now())) {
+        for (var effect : calls.takeEffects(world.agenda().now())) {
             if (effect instanceof CallEffect.Send<Asked> send) {
                 send(send.frame());
             } else if (effect instanceof CallEffect.Answered<Asked> answered) {

@@ -105,7 +105,7 @@ final class RouterNode implements StoreLink.Sender {
     }
 
     private void carryOut() {
-        for (var effects = controller.drain(); !effects.isEmpty(); effects = controller.drain()) {
+        for (var effects = controller.takeEffects(); !effects.isEmpty(); effects = controller.takeEffects()) {
             effects.forEach(this::carryOut);
         }
     }

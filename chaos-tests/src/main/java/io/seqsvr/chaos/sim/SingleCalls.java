@@ -2,7 +2,7 @@ package io.seqsvr.chaos.sim;
 
 import io.seqsvr.core.alloc.Allocator;
 import io.seqsvr.core.alloc.Answer;
-import io.seqsvr.core.alloc.FrameSteps;
+import io.seqsvr.core.alloc.JointSteps;
 import io.seqsvr.core.alloc.Step;
 import io.seqsvr.core.front.Call;
 import io.seqsvr.core.front.Frame;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SingleCalls {
     private final Allocator allocator;
     private final Frame frame;
-    private final FrameSteps steps;
+    private final JointSteps steps;
     /** How the only call ended, if there is one only: it has a last look of its own. */
     private @Nullable Step only;
 
@@ -31,7 +31,7 @@ final class SingleCalls {
     SingleCalls(Allocator allocator, Frame frame, ClockReading begun, Guards guards) {
         this.allocator = allocator;
         this.frame = frame;
-        this.steps = new FrameSteps(frame.places().size(), begun, guards);
+        this.steps = new JointSteps(frame.places().size(), begun, guards);
     }
 
     /** Keeps who goes on with a call that waits. */
@@ -97,8 +97,8 @@ final class SingleCalls {
         if (only instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
         }
-        if (only instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (only instanceof Step.Refused refused) {
+            return refused.answer();
         }
         throw new IllegalStateException("a call waits twice: " + only);
     }

@@ -98,7 +98,7 @@ final class HeldSession {
     }
 
     private void carryOut() {
-        for (var effect : out.drain()) {
+        for (var effect : out.takeEffects()) {
             effect.command()
                     .ifPresent(command -> store.execute(command).onComplete(outcome -> told(effect.call(), outcome)));
         }

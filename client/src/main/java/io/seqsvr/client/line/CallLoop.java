@@ -201,7 +201,7 @@ public final class CallLoop {
         carrying = true;
         try {
             long now = System.nanoTime();
-            for (var effects = calls.drain(now); !effects.isEmpty(); effects = calls.drain(now)) {
+            for (var effects = calls.takeEffects(now); !effects.isEmpty(); effects = calls.takeEffects(now)) {
                 Each.of(effects, effect -> carryOut(effect, now));
                 streams.flush();
             }
@@ -273,7 +273,7 @@ public final class CallLoop {
     private void end(CallEnd call, Answer answer, long now) {
         boolean refused = answer instanceof Answer.Refused;
         counts.ended(call.call().verb(), refused ? Outcome.REFUSED : Outcome.ANSWERED, now - call.madeAtNanos());
-        call.answered(refused && calls.book().view().isEmpty() ? blinded((Answer.Refused) answer) : answer);
+        call.answered(refused && calls.book().picture().isEmpty() ? blinded((Answer.Refused) answer) : answer);
     }
 
     private Answer.Refused blinded(Answer.Refused refused) {

@@ -21,9 +21,9 @@ import java.util.random.RandomGenerator;
  * or a socket.
  *
  * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds, with the boot-time
- * clock where there is one; after each call carry out what {@link #drain} returns, in order; tell the outcome of each
- * command once; before an {@link Answer} of a {@link Step.Taken} leaves, or an {@link OpenFrame} that has ended, read
- * the clocks and pass it through {@link #release}.
+ * clock where there is one; after each call carry out what {@link #takeEffects} returns, in order; tell the outcome of
+ * each command once; before an {@link Answer} of a {@link Step.Taken} leaves, or an {@link OpenFrame} that has ended,
+ * read the clocks and pass it through {@link #release}.
  *
  * <p>Invariants: a number leaves only if it is at most a max_seq that StoreSvr accepted under its own epoch, and only
  * while the lease of the session that claimed it is valid <em>after</em> it was taken, or, in QUORUM order, after
@@ -54,7 +54,7 @@ public final class Allocator {
         this(name, address, limits, random, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Allocator(String name, String address, AllocatorLimits limits, RandomGenerator random, Guards guards) {
         this.guards = guards;
         this.claims = new Claims(guards);
@@ -200,8 +200,8 @@ public final class Allocator {
      */
     public OpenFrame frame(FrameCalls calls, ClockReading now) {
         var frame = frames.begin(calls, now);
-        for (int turn = 0; turn < frame.touchedCount(); turn++) {
-            owned.raises.consider(frame.touched(turn));
+        for (int ordinal = 0; ordinal < frame.touchedCount(); ordinal++) {
+            owned.raises.consider(frame.touched(ordinal));
         }
         owned.flush(keeper, now);
         return frame;
@@ -231,7 +231,7 @@ public final class Allocator {
     /** Does what is asked where it is served, and asks StoreSvr for what that wants of it, early where possible. */
     private Step asked(Requests.Lookup found, Function<Requests.Found, Step> what, ClockReading now) {
         if (found instanceof Requests.Missing missing) {
-            return new Step.Stopped(missing.answer());
+            return new Step.Refused(missing.answer());
         }
         var at = (Requests.Found) found;
         var step = what.apply(at);
@@ -267,17 +267,17 @@ public final class Allocator {
      * Hands everything over like {@link #stop}, and is given nothing more; but the session stays open, until the
      * process is stopped.
      */
-    public void vacate(ClockReading now) {
-        stopping.vacate();
+    public void drain(ClockReading now) {
+        stopping.drain();
         settle(now);
     }
 
-    /** Whether it is given nothing more, as it was vacated or stops. */
+    /** Whether it is given nothing more, as it is drained or stops. */
     public boolean leaving() {
         return stopping.begun();
     }
 
-    /** Whether it was vacated or stops, StoreSvr knows of it, and segments go. */
+    /** Whether it is drained or stops, StoreSvr knows of it, and segments go. */
     public boolean givesAway() {
         return stopping.givesAway();
     }
@@ -289,8 +289,8 @@ public final class Allocator {
 
     /**
      * Stops for good and at once: drops every segment without a word about its counters, and closes the session. The
-     * caller drains once more. While an opening is under way it is not {@link #stopped} before the outcome is known,
-     * as what was opened is to be closed; a second call does not wait for that.
+     * caller takes effects once more. While an opening is under way it is not {@link #stopped} before the outcome is
+     * known, as what was opened is to be closed; a second call does not wait for that.
      */
     public void close(ClockReading now) {
         if (guards.on(Guard.CLOSED_SESSION_IS_OVER)) {
@@ -300,13 +300,13 @@ public final class Allocator {
     }
 
     /** What is to be done since the last call. */
-    public List<AllocatorEffect> drain() {
-        return out.drain();
+    public List<AllocatorEffect> takeEffects() {
+        return out.takeEffects();
     }
 
     /** Whether a request for a segment of this allocator would be answered now. */
     public boolean ready(ClockReading now) {
-        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.isLoaded();
+        return keeper.leaseValid(now) && owned.segments.size() > 0 && claims.complete() && owned.loading.isDone();
     }
 
     /** The open session, 0 if there is none. */
@@ -350,10 +350,10 @@ public final class Allocator {
         if (session == 0) {
             return;
         }
-        if (claims.mayStart()) {
+        if (claims.mayStart(now)) {
             out.send(new StoreCommand.Claim(session, claims.start()), now);
         }
-        if (stopping.step(session, owned, claims.complete() && owned.isLoaded(), now)) {
+        if (stopping.step(session, owned, claims.complete() && owned.loading.isDone(), now)) {
             close(now);
         } else {
             owned.flush(keeper, now);

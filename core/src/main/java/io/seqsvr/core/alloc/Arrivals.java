@@ -177,7 +177,7 @@ final class Arrivals {
     }
 
     /** The table will not come: whatever has come of it is forgotten. */
-    void left(PeerMessage.TableLeft message) {
+    void abandoned(PeerMessage.TableAbandoned message) {
         var arrival = arrivals.get(message.segment());
         if (arrival != null && arrival.epoch == message.epoch()) {
             remove(message.segment());

@@ -2,12 +2,14 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
+import io.seqsvr.core.lease.ClockReading;
 
 /**
  * How far a session's assignments were claimed, and whether there is more. One Claim at a time is under way.
  */
 final class Claims {
     private final Guards guards;
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_SEGMENTS_NANOS);
     private long through;
     private long newestSeen;
     private boolean anyway;
@@ -45,8 +47,8 @@ final class Claims {
         return !underWay && !wanted();
     }
 
-    boolean mayStart() {
-        return !underWay && wanted();
+    boolean mayStart(ClockReading now) {
+        return !underWay && wanted() && !pause.isOn(now);
     }
 
     /** A Claim goes out. Returns its {@code since}. */
@@ -59,14 +61,16 @@ final class Claims {
     /** The Claim was answered. */
     void answered(long answeredThrough, boolean more) {
         underWay = false;
+        pause.clear();
         through = Math.max(through, answeredThrough);
         anyway |= more;
     }
 
     /** The Claim had no outcome. */
-    void failed() {
+    void failed(ClockReading now) {
         underWay = false;
         anyway = true;
+        pause.failed(now);
     }
 
     /** The session is over. */
@@ -75,5 +79,6 @@ final class Claims {
         newestSeen = 0;
         anyway = false;
         underWay = false;
+        pause.clear();
     }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The answers in QUORUM order that wait until StoreSvr's log confirms that their segments are still held.
@@ -22,13 +21,11 @@ import org.jspecify.annotations.Nullable;
  * segment that is being given away none is asked: its hand-over is one, and after that none would be given.
  */
 final class Confirmations {
-    private static final long RETRY_NANOS = 20_000_000;
-
     private final AllocatorOutbox out;
     private final Guards guards;
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> waiting = new LinkedHashMap<>();
     private final Map<LoadedSegment, List<LoadedSegment.Waiter>> underWay = new LinkedHashMap<>();
-    private @Nullable ClockReading failedAt;
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_CALLERS_NANOS);
 
     /** What became of one segment's answers. */
     record Outcome(LoadedSegment segment, List<LoadedSegment.Waiter> waiters, boolean confirmed) {}
@@ -51,10 +48,10 @@ final class Confirmations {
      * @param decidedByItsSeal whose outcome answers who waits there, instead of a confirmation
      */
     void flush(SessionKeeper keeper, Predicate<LoadedSegment> decidedByItsSeal, ClockReading now) {
-        if (waiting.isEmpty() || !underWay.isEmpty() || keeper.session() == 0 || pausing(now)) {
+        if (waiting.isEmpty() || !underWay.isEmpty() || keeper.session() == 0 || pause.isOn(now)) {
             return;
         }
-        failedAt = null;
+        pause.clear();
         var holdings = new ArrayList<Holding>();
         var batch = waiting.entrySet().iterator();
         while (batch.hasNext() && holdings.size() < StoreCommand.MAX_SEGMENTS) {
@@ -70,10 +67,6 @@ final class Confirmations {
         if (!holdings.isEmpty()) {
             out.send(keeper.renewal(holdings), now);
         }
-    }
-
-    private boolean pausing(ClockReading now) {
-        return failedAt != null && now.longestSince(failedAt) < RETRY_NANOS;
     }
 
     /** The confirmation under way was applied; it stays good however late this is. */
@@ -100,7 +93,7 @@ final class Confirmations {
             }
         });
         underWay.clear();
-        failedAt = now;
+        pause.failed(now);
     }
 
     /** Takes out everybody who waits for this segment. */
@@ -138,6 +131,6 @@ final class Confirmations {
     void clear() {
         waiting.clear();
         underWay.clear();
-        failedAt = null;
+        pause.clear();
     }
 }

@@ -38,8 +38,6 @@ final class Departures {
     static final long COPYING_AGAIN_NANOS = 500_000_000;
     /** How long a sealed segment waits for its table to be stored; then it goes without. */
     static final long STORING_NANOS = 2_000_000_000;
-    /** Pause before a command without outcome is repeated. */
-    private static final long AGAIN_NANOS = 50_000_000;
     /** In place of a receiver. */
     private static final long NOBODY = 0;
 
@@ -179,7 +177,7 @@ final class Departures {
                     }
                 }
                 case WAITING_TO_REPEAT -> {
-                    if (waited >= AGAIN_NANOS) {
+                    if (waited >= RetryPause.FOR_SEGMENTS_NANOS) {
                         ready(departure);
                     }
                 }
@@ -217,7 +215,7 @@ final class Departures {
         ready(departure);
         var counters = departure.segment.counters();
         if (counters.changedPages() > REST_PAGES) {
-            out.tell(departure.to, new PeerMessage.TableLeft(message.segment(), message.epoch()));
+            out.tell(departure.to, new PeerMessage.TableAbandoned(message.segment(), message.epoch()));
             return;
         }
         while (counters.changedPages() > PAGES_AT_ONCE) {

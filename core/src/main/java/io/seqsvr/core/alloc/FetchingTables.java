@@ -15,11 +15,9 @@ final class FetchingTables {
     /** How long a segment waits for its table. */
     static final long PATIENCE_NANOS = 2_000_000_000;
 
-    private static final long AGAIN_NANOS = 50_000_000;
-
     private final AllocatorOutbox out;
     private final PendingSegments pending;
-    private Optional<ClockReading> failedAt = Optional.empty();
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_SEGMENTS_NANOS);
     private boolean underWay;
 
     /** A segment that waits no longer. */
@@ -36,9 +34,7 @@ final class FetchingTables {
     }
 
     void flush(long session, ClockReading now) {
-        if (pending.isEmpty()
-                || underWay
-                || failedAt.filter(at -> now.longestSince(at) < AGAIN_NANOS).isPresent()) {
+        if (pending.isEmpty() || underWay || pause.isOn(now)) {
             return;
         }
         var holdings = pending.all().stream()
@@ -53,7 +49,7 @@ final class FetchingTables {
     /** StoreSvr answered with tables for the first of the segments that it was asked for. */
     List<Decided> fetched(List<StoreCommand.Holding> asked, List<Optional<CounterTable>> tables) {
         underWay = false;
-        failedAt = Optional.empty();
+        pause.clear();
         var decided = new ArrayList<Decided>();
         for (int i = 0; i < tables.size(); i++) {
             var table = tables.get(i);
@@ -68,11 +64,11 @@ final class FetchingTables {
 
     void failed(ClockReading now) {
         underWay = false;
-        failedAt = Optional.of(now);
+        pause.failed(now);
     }
 
     void clear() {
-        failedAt = Optional.empty();
+        pause.clear();
         underWay = false;
     }
 }

@@ -23,7 +23,7 @@ final class Frames {
     private final Guards guards;
     private final CounterPrefetch prefetch = new CounterPrefetch();
     /** Counts frames, so that a segment knows whether this one has touched it. */
-    private long turns;
+    private long frameNumber;
 
     Frames(SegmentTable segments, Requests requests, AllocatorOutbox out, Guards guards) {
         this.segments = segments;
@@ -47,7 +47,7 @@ final class Frames {
         }
         var verb = FrameVerb.of(calls.verb()).orElseThrow();
         var frame = new OpenFrame(calls, verb, now);
-        turns++;
+        frameNumber++;
         noteLeastEpochs(calls, served);
         if (verb == FrameVerb.NEXT && served.settings().order() == Order.LEASE) {
             takeAll(calls, served, frame, now);
@@ -65,7 +65,7 @@ final class Frames {
             if (segment != null) {
                 long least = calls.leastEpochs().get(i);
                 // As unsigned: what is too great for an epoch is newer than any.
-                segment.leastEpoch(turns, least < 0 ? Long.MAX_VALUE : least);
+                segment.leastEpoch(frameNumber, least < 0 ? Long.MAX_VALUE : least);
             }
         }
     }
@@ -88,10 +88,10 @@ final class Frames {
             if (index >= 0 && count > 0 && count <= maxCount && (floors == null || floors[place] == 0)) {
                 int number = served.segmentOf(index);
                 var segment = served.at(number);
-                int turn = segment == null ? -1 : turn(segment, frame, now);
-                if (segment != null && turn >= 0) {
+                int ordinal = segment == null ? -1 : ordinal(segment, frame, now);
+                if (segment != null && ordinal >= 0) {
                     first = segment.counters().takeDurable(served.slotOf(index, number), count);
-                    states[place] = OpenFrame.taken(turn);
+                    states[place] = OpenFrame.taken(ordinal);
                     seqs[place] = first;
                 }
             }
@@ -115,17 +115,17 @@ final class Frames {
         prefetch.fetch();
     }
 
-    /** The turn of a segment in the frame; negative if its calls must go the long way. */
-    private int turn(LoadedSegment segment, OpenFrame frame, ClockReading now) {
-        if (segment.touchedIn(turns)) {
-            return segment.turn();
+    /** A segment's ordinal in the frame; negative if its calls must go the long way. */
+    private int ordinal(LoadedSegment segment, OpenFrame frame, ClockReading now) {
+        if (segment.touchedIn(frameNumber)) {
+            return segment.ordinal();
         }
         boolean free = !(segment.sealed() && guards.on(Guard.SEALED_ANSWERS_NOTHING))
-                && !(segment.counters().epoch() < segment.leastEpochIn(turns)
+                && !(segment.counters().epoch() < segment.leastEpochIn(frameNumber)
                         && guards.on(Guard.CALLER_NAMES_LEAST_EPOCH))
                 && segment.lease().validAt(now);
-        segment.touch(turns, free ? frame.touch(segment) : -1);
-        return segment.turn();
+        segment.touch(frameNumber, free ? frame.touch(segment) : -1);
+        return segment.ordinal();
     }
 
     private void slowly(
@@ -144,18 +144,18 @@ final class Frames {
             case CURRENT -> requests.read(at, uid);
             case RAISE_FLOOR -> requests.lift(at, uid, floor);
         };
-        if (step instanceof Step.Stopped stopped) {
-            frame.refuse(place, stopped.answer());
+        if (step instanceof Step.Refused refused) {
+            frame.refuse(place, refused.answer());
             return;
         }
         var segment = at.segment();
-        if (!segment.touchedIn(turns) || segment.turn() < 0) {
-            segment.touch(turns, frame.touch(segment));
+        if (!segment.touchedIn(frameNumber) || segment.ordinal() < 0) {
+            segment.touch(frameNumber, frame.touch(segment));
         }
         if (step instanceof Step.Taken taken) {
-            frame.take(place, segment.turn(), taken.answer());
+            frame.take(place, segment.ordinal(), taken.answer());
         } else if (step instanceof Step.Waiting waiting) {
-            frame.waits(place, segment.turn(), waiting.ticket());
+            frame.waits(place, segment.ordinal(), waiting.ticket());
             out.seat(waiting.ticket(), frame, place);
         } else {
             throw new IllegalStateException("a call of " + frame + " began with " + step);
@@ -165,6 +165,6 @@ final class Frames {
     private long leastEpoch(ServedNamespace served, long uid) {
         long index = served.indexOf(uid);
         var segment = index < 0 ? null : served.at(served.segmentOf(index));
-        return segment == null ? 0 : segment.leastEpochIn(turns);
+        return segment == null ? 0 : segment.leastEpochIn(frameNumber);
     }
 }

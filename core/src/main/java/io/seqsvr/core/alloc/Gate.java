@@ -36,8 +36,8 @@ final class Gate {
     FrameAnswers release(OpenFrame frame, ClockReading now) {
         var look = guards.on(Guard.FRAME_IS_CHECKED_AFTER_ITS_LAST_NUMBER) ? now : frame.begun();
         var denied = new Answer.@Nullable Refused[frame.touchedCount()];
-        for (int turn = 0; turn < denied.length; turn++) {
-            denied[turn] = denied(frame.touched(turn), look);
+        for (int ordinal = 0; ordinal < denied.length; ordinal++) {
+            denied[ordinal] = denied(frame.touched(ordinal), look);
         }
         return frame.leave(denied);
     }

@@ -9,7 +9,7 @@ import java.util.Deque;
 
 /**
  * A segment while this allocator owns it: its counters, the lease of the session under which it was claimed, and the
- * requests that wait for its raise.
+ * requests that wait for its max_seq to cover their numbers.
  *
  * <p>Invariant: once sealed or dropped, it is never served again; a later epoch of the segment is another object.
  */
@@ -23,16 +23,18 @@ public final class LoadedSegment {
     private boolean sealed;
     private boolean dropped;
     private boolean givenBack;
-    /** The frame that touched it last, and the turn of this segment in it; negative: its calls go the long way. */
+    /** The frame that touched it last, and this segment's ordinal in it; negative: its calls go the long way. */
     private long touchedIn;
 
-    private int turn;
+    private int ordinal;
     /** The frame that named an epoch of it last, and the greatest that it named. */
     private long namedIn;
 
     private long leastEpoch;
 
-    /** A request whose numbers are taken, but not durable yet. */
+    /**
+     * A request whose numbers are taken: it waits for max_seq to cover them, or, in QUORUM order, for a confirmation.
+     */
     record Waiter(long ticket, long seq, Answer answer) {}
 
     LoadedSegment(SegmentId id, Namespace namespace, SegmentCounters counters, HolderLease lease) {
@@ -100,13 +102,13 @@ public final class LoadedSegment {
         return touchedIn == frame;
     }
 
-    int turn() {
-        return turn;
+    int ordinal() {
+        return ordinal;
     }
 
-    void touch(long frame, int newTurn) {
+    void touch(long frame, int newOrdinal) {
         touchedIn = frame;
-        turn = newTurn;
+        ordinal = newOrdinal;
     }
 
     /** A frame takes no answer of an older epoch from this segment. */

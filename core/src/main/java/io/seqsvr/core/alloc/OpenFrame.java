@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the time of the frame's caller is over.
  */
 public final class OpenFrame {
-    /** Of a place: the call was refused. */
     private static final int REFUSED = -1;
-    /** Of a place: its segment's turn in {@link #touched}, shifted; then how far the call came. */
     private static final int STATE_BITS = 2;
 
     private static final int TAKEN = 0;
@@ -33,7 +31,12 @@ public final class OpenFrame {
     private final FrameVerb verb;
     private final ClockReading begun;
     private final LongColumn seqs = new LongColumn();
+    /**
+     * For each call {@link #REFUSED}, or its segment's ordinal, its place in {@link #touched}, shifted left by
+     * {@link #STATE_BITS}, with {@link #TAKEN}, {@link #CONFIRMED} or {@link #WAITING} in the low bits.
+     */
     private final int[] states;
+
     private final IntColumn bounds = new IntColumn();
     /** How many sequences each call wants; empty for 1 each. */
     private final long[] counts;
@@ -98,12 +101,12 @@ public final class OpenFrame {
         return states;
     }
 
-    /** What {@link #states} holds for a call whose numbers were taken in the segment of that turn. */
-    static int taken(int turn) {
-        return turn << STATE_BITS;
+    /** What {@link #states} holds for a call whose numbers were taken in the segment of that ordinal. */
+    static int taken(int ordinal) {
+        return ordinal << STATE_BITS;
     }
 
-    /** Numbers of a segment are about to be taken for this frame. */
+    /** Numbers of a segment are about to be taken for this frame: it gets the next ordinal. */
     int touch(LoadedSegment segment) {
         if (touchedCount == touched.length) {
             touched = Arrays.copyOf(touched, 2 * touchedCount);
@@ -116,13 +119,13 @@ public final class OpenFrame {
         return touchedCount;
     }
 
-    LoadedSegment touched(int turn) {
-        return touched[turn];
+    LoadedSegment touched(int ordinal) {
+        return touched[ordinal];
     }
 
-    /** A call begins to wait in the segment of that turn. */
-    void waits(int place, int turn, long ticket) {
-        states[place] = turn << STATE_BITS | WAITING;
+    /** A call begins to wait in the segment of that ordinal. */
+    void waits(int place, int ordinal, long ticket) {
+        states[place] = ordinal << STATE_BITS | WAITING;
         open++;
         if (tickets.length == 0) {
             tickets = new long[states.length];
@@ -146,9 +149,9 @@ public final class OpenFrame {
         seqs.set(place, 0);
     }
 
-    /** A call that did not wait has its numbers, in the segment of that turn. */
-    void take(int place, int turn, Answer answer) {
-        states[place] = turn << STATE_BITS | TAKEN;
+    /** A call that did not wait has its numbers, in the segment of that ordinal. */
+    void take(int place, int ordinal, Answer answer) {
+        states[place] = ordinal << STATE_BITS | TAKEN;
         keep(place, answer);
     }
 
@@ -176,13 +179,13 @@ public final class OpenFrame {
                     "the call at " + place + " of frame " + correlation + " does not wait; it cannot end with " + step);
         }
         open--;
-        int turn = state >> STATE_BITS;
-        if (step instanceof Step.Stopped stopped) {
-            refuse(place, stopped.answer());
+        int ordinal = state >> STATE_BITS;
+        if (step instanceof Step.Refused refusal) {
+            refuse(place, refusal.answer());
         } else if (step instanceof Step.Taken taken) {
-            take(place, turn, taken.answer());
+            take(place, ordinal, taken.answer());
         } else if (step instanceof Step.Confirmed confirmed) {
-            states[place] = turn << STATE_BITS | CONFIRMED;
+            states[place] = ordinal << STATE_BITS | CONFIRMED;
             keep(place, confirmed.answer());
         } else {
             throw new IllegalStateException(step + " is no end of a call");
@@ -208,7 +211,7 @@ public final class OpenFrame {
     /**
      * All answers, but for calls of segments that may not answer: these are refused.
      *
-     * @param denied for the segment of each turn why none of its answers may leave, null where they may
+     * @param denied for the segment of each ordinal why none of its answers may leave, null where they may
      */
     FrameAnswers leave(Answer.@Nullable Refused[] denied) {
         if (open > 0) {
@@ -217,10 +220,10 @@ public final class OpenFrame {
         var segments = new IntColumn();
         var epochs = new LongColumn();
         boolean allMay = true;
-        for (int turn = 0; turn < touchedCount; turn++) {
-            if (denied[turn] == null) {
-                segments.add(touched[turn].id().index());
-                epochs.add(touched[turn].counters().epoch());
+        for (int ordinal = 0; ordinal < touchedCount; ordinal++) {
+            if (denied[ordinal] == null) {
+                segments.add(touched[ordinal].id().index());
+                epochs.add(touched[ordinal].counters().epoch());
             } else {
                 allMay = false;
             }
@@ -255,17 +258,17 @@ public final class OpenFrame {
             if (state == REFUSED) {
                 continue;
             }
-            int turn = state >> STATE_BITS;
-            var why = denied[turn];
+            int ordinal = state >> STATE_BITS;
+            var why = denied[ordinal];
             if (why == null) {
                 continue;
             }
             if ((state & CONFIRMED) == 0) {
                 refuse(place, why);
-            } else if (!named[turn]) {
-                named[turn] = true;
-                segments.add(touched[turn].id().index());
-                epochs.add(touched[turn].counters().epoch());
+            } else if (!named[ordinal]) {
+                named[ordinal] = true;
+                segments.add(touched[ordinal].id().index());
+                epochs.add(touched[ordinal].counters().epoch());
             }
         }
     }

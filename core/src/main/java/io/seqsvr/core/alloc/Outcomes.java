@@ -46,7 +46,7 @@ final class Outcomes {
             owned.departures.tablesStored(store, stored.stored(), session);
         } else if (sent.command() instanceof StoreCommand.FetchTables fetch
                 && reply instanceof StoreReply.TablesFetched fetched) {
-            owned.fetched(session, fetch, fetched);
+            owned.loading.fetched(session, fetch, fetched);
         } else if (reply instanceof StoreReply.SessionLeaving) {
             stopping.announced();
             claims.again();
@@ -59,8 +59,8 @@ final class Outcomes {
     }
 
     /**
-     * No outcome, or none that helps. The next tick goes on from here: a command that fails at once must not be sent
-     * again at once.
+     * No outcome, or none that helps. A later tick goes on from here, after a {@link RetryPause} for most: a command
+     * that fails at once must not be sent again at once.
      */
     void failed(StoreCommand command, ClockReading now) {
         if (command instanceof StoreCommand.OpenSession open) {
@@ -69,7 +69,7 @@ final class Outcomes {
             return;
         }
         if (command instanceof StoreCommand.Claim) {
-            claims.failed();
+            claims.failed(now);
         } else if (command instanceof StoreCommand.Raise) {
             owned.raises.failed(now);
         } else if (command instanceof StoreCommand.Renew renew
@@ -80,7 +80,7 @@ final class Outcomes {
         } else if (command instanceof StoreCommand.StoreTables store) {
             owned.departures.tablesFailed(store, now);
         } else if (command instanceof StoreCommand.FetchTables) {
-            owned.fetching.failed(now);
+            owned.loading.fetchFailed(now);
         } else if (command instanceof StoreCommand.Leave) {
             stopping.failed(now);
         }

@@ -4,12 +4,9 @@ import io.seqsvr.core.guard.Guard;
 import io.seqsvr.core.guard.Guards;
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.lease.HolderLease;
-import io.seqsvr.core.namespace.SegmentId;
-import io.seqsvr.core.segment.CounterTable;
 import io.seqsvr.core.session.SessionKeeper;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
-import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import io.seqsvr.core.store.StoreView;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +14,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * How segments come to this allocator and leave it, with everything that belongs to them: waiting requests, raises,
- * confirmations and hand-overs.
+ * The segments that this session holds, and what StoreSvr's answers do to them. With everything that belongs to them:
+ * waiting requests, raises, confirmations, loading and hand-overs.
  */
 final class Ownership {
-    /** Tables that nobody may use yet have this part of the memory for counters, besides it. */
-    private static final int ARRIVING_PART = 8;
-
     private final AllocatorOutbox out;
     private final Guards guards;
     final CounterMemory memory;
@@ -32,13 +26,7 @@ final class Ownership {
     final Confirmations confirmations;
     final WaitingRoom waiting;
     final Departures departures;
-    final Arrivals arrivals;
-    /** Segments whose tables StoreSvr keeps. */
-    private final PendingSegments stored = new PendingSegments(FetchingTables.PATIENCE_NANOS);
-    /** Segments of whose tables a part has come from their former owners. */
-    private final PendingSegments arriving = new PendingSegments(Arrivals.PATIENCE_NANOS);
-
-    final FetchingTables fetching;
+    final Loading loading;
     /** Kept, as it is needed for each request. */
     private final Predicate<LoadedSegment> decidedByItsSeal = this::isDecidedByItsSeal;
 
@@ -53,77 +41,12 @@ final class Ownership {
         this.confirmations = new Confirmations(out, guards);
         this.waiting = new WaitingRoom(limits.waiting(), out, confirmations, guards);
         this.departures = new Departures(out, guards);
-        this.arrivals = new Arrivals(out, limits.counterBytes() / ARRIVING_PART, guards);
-        this.fetching = new FetchingTables(out, stored);
+        this.loading = new Loading(out, memory, segments, guards);
     }
 
     /** Takes in what a Claim showed that is newer than what is here. */
     void load(long session, StoreReply.Claimed claimed, HolderLease lease, ClockReading now) {
-        segments.learn(claimed.version(), claimed.namespaces());
-        var fresh = new ArrayList<Beginning.Loaded>();
-        for (var segment : claimed.segments()) {
-            if (!segments.isNew(segment)) {
-                continue;
-            }
-            stored.remove(segment.segment());
-            arriving.remove(segment.segment());
-            segments.find(segment.segment()).ifPresent(old -> drop(session, old, Requests.notOwner(old.id())));
-            boolean waits = arrivals.isOnItsWay(segment, now);
-            var table = waits ? Optional.<CounterTable>empty() : arrived(segment);
-            if (waits) {
-                arriving.add(segment, lease, now);
-            } else if (table.isEmpty() && segment.tableStored()) {
-                waits = true;
-                stored.add(segment, lease, now);
-            }
-            if (!waits || !guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
-                fresh.add(new Beginning.Loaded(segment, segments.load(segment, table, lease)));
-            }
-        }
-        LoadReport.of(session, fresh, claimed.through()).forEach(out::report);
-    }
-
-    private Optional<CounterTable> arrived(ClaimedSegment claimed) {
-        return arrivals.take(claimed).filter(exact -> segments.holds(claimed.segment(), exact));
-    }
-
-    /** Stored tables have come. */
-    void fetched(long session, StoreCommand.FetchTables sent, StoreReply.TablesFetched reply) {
-        for (var decided : fetching.fetched(sent.holdings(), reply.tables())) {
-            decided(session, decided.pending(), decided.table());
-        }
-    }
-
-    /** More has come of a table, or nothing more will: whoever waits for it waits no longer if that is all. */
-    private void arrives(long session, SegmentId segment, ClockReading now) {
-        arriving.find(segment)
-                .filter(pending -> !arrivals.isOnItsWay(pending.claimed(), now))
-                .ifPresent(pending -> {
-                    arriving.remove(segment);
-                    decided(session, pending, arrived(pending.claimed()));
-                });
-    }
-
-    /** A segment that waited for its table waits no longer. */
-    private void decided(long session, PendingSegments.Pending pending, Optional<CounterTable> exact) {
-        var claimed = pending.claimed();
-        if (!guards.on(Guard.TABLE_IS_DECIDED_ONCE)) {
-            segments.reload(claimed, exact);
-            return;
-        }
-        var fitting = exact.filter(table -> arrivals.fits(table, claimed));
-        var loaded = new Beginning.Loaded(claimed, segments.load(claimed, fitting, pending.lease()));
-        LoadReport.of(session, List.of(loaded), 0).forEach(out::report);
-    }
-
-    /** Whether a segment was claimed whose counters are still to come. */
-    boolean isPending(SegmentId segment) {
-        return stored.find(segment).isPresent() || arriving.find(segment).isPresent();
-    }
-
-    /** Whether no such segment is left. */
-    boolean isLoaded() {
-        return stored.isEmpty() && arriving.isEmpty();
+        loading.load(session, claimed, lease, old -> drop(session, old, Requests.notOwner(old.id())), now);
     }
 
     /**
@@ -220,21 +143,8 @@ final class Ownership {
             departures.pagesTaken(from, taken, now);
         } else if (message instanceof PeerMessage.TableTaken taken) {
             departures.tableTaken(taken);
-        } else if (segments.mayStillCome(message.segment(), message.epoch()) || isPending(message.segment())) {
-            comes(from, leaseValid, message, now);
-            arrives(session, message.segment(), now);
-        }
-    }
-
-    private void comes(long from, boolean leaseValid, PeerMessage message, ClockReading now) {
-        if (message instanceof PeerMessage.Pages pages) {
-            arrivals.pages(from, pages, leaseValid && memory.wouldHold(arrivals.bytesWith(pages)), now);
-        } else if (message instanceof PeerMessage.TableSealed sealed) {
-            arrivals.sealed(from, sealed, now);
-        } else if (message instanceof PeerMessage.TableLeft left) {
-            arrivals.left(left);
-        } else {
-            throw new IllegalStateException("no rule for " + message);
+        } else if (segments.mayStillCome(message.segment(), message.epoch()) || loading.isPending(message.segment())) {
+            loading.heard(session, leaseValid, from, message, now);
         }
     }
 
@@ -273,14 +183,7 @@ final class Ownership {
                                     + " s; the request waited for it"));
         }
         departures.tick(session, now);
-        if (isLoaded()) {
-            return;
-        }
-        stored.overdue(now).forEach(pending -> decided(session, pending, Optional.empty()));
-        arriving.overdue(now).forEach(pending -> decided(session, pending, arrived(pending.claimed())));
-        for (var pending : List.copyOf(arriving.all())) {
-            arrives(session, pending.claimed().segment(), now);
-        }
+        loading.tick(session, now);
     }
 
     /** What a watch shows drops nothing, unless the guard is missing that says so. */
@@ -336,10 +239,7 @@ final class Ownership {
         raises.clear();
         confirmations.clear();
         departures.clear();
-        arrivals.clear();
-        fetching.clear();
-        stored.clear();
-        arriving.clear();
+        loading.clear();
     }
 
     /** Sends what is wanted and not under way. */
@@ -348,6 +248,6 @@ final class Ownership {
         raises.flush(session, now);
         confirmations.flush(keeper, decidedByItsSeal, now);
         departures.flush(session, now);
-        fetching.flush(session, now);
+        loading.flush(session, now);
     }
 }

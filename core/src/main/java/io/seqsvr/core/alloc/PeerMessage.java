@@ -83,7 +83,7 @@ public sealed interface PeerMessage {
      * @param segment the segment
      * @param epoch the epoch that is to end
      */
-    record TableLeft(SegmentId segment, long epoch) implements PeerMessage {
+    record TableAbandoned(SegmentId segment, long epoch) implements PeerMessage {
         @Override
         public boolean isSeal() {
             return true;

@@ -9,20 +9,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The segments that want a higher max_seq: one command at a time is under way, and all that come up meanwhile go with
  * the next one.
  */
 final class RaiseQueue {
-    private static final long RETRY_NANOS = 20_000_000;
-
     private final AllocatorOutbox out;
     private final Guards guards;
     private final Set<LoadedSegment> wanted = new LinkedHashSet<>();
     private List<LoadedSegment> underWay = List.of();
-    private @Nullable ClockReading failedAt;
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_CALLERS_NANOS);
 
     RaiseQueue(AllocatorOutbox out, Guards guards) {
         this.out = out;
@@ -40,10 +37,10 @@ final class RaiseQueue {
 
     /** Sends the next command if none is under way. */
     void flush(long session, ClockReading now) {
-        if (wanted.isEmpty() || !underWay.isEmpty() || pausing(now)) {
+        if (wanted.isEmpty() || !underWay.isEmpty() || pause.isOn(now)) {
             return;
         }
-        failedAt = null;
+        pause.clear();
         var batch = wanted.stream().limit(StoreCommand.MAX_SEGMENTS).toList();
         batch.forEach(wanted::remove);
         underWay = batch;
@@ -56,10 +53,6 @@ final class RaiseQueue {
                     counters.wantedMaxSeq(segment.namespace().step())));
         }
         out.send(new StoreCommand.Raise(session, items), now);
-    }
-
-    private boolean pausing(ClockReading now) {
-        return failedAt != null && now.longestSince(failedAt) < RETRY_NANOS;
     }
 
     /**
@@ -120,7 +113,7 @@ final class RaiseQueue {
             wanted.add(segment);
         }
         underWay = List.of();
-        failedAt = now;
+        pause.failed(now);
     }
 
     /** Forgets one segment that was dropped. */
@@ -132,6 +125,6 @@ final class RaiseQueue {
     void clear() {
         wanted.clear();
         underWay = List.of();
-        failedAt = null;
+        pause.clear();
     }
 }

@@ -97,7 +97,7 @@ final class Requests {
         if (keeper.session() == 0) {
             return missing(Refusal.NOT_READY, "the allocator has no session");
         }
-        return owned.isPending(id)
+        return owned.loading.isPending(id)
                 ? missing(Refusal.NOT_READY, "the counters of segment " + id + " are on their way")
                 : new Missing(notOwner(id));
     }
@@ -126,11 +126,11 @@ final class Requests {
         long floor = atLeast > 0 ? (keepsLeast ? atLeast - 1 : 0) : atLeast;
         var jump = jumpProblem(found.segment(), floor, "at_least", atLeast);
         if (jump.isPresent()) {
-            return new Step.Stopped(jump.get());
+            return new Step.Refused(jump.get());
         }
         long from = Math.max(counters.current(slot), floor);
         if (!hasLeft(found, from, count)) {
-            return stopped(
+            return refused(
                     Refusal.SEQUENCE_EXHAUSTED,
                     "user " + Long.toUnsignedString(uid) + " stands at " + from + "; " + count
                             + " more would pass max_sequence "
@@ -174,7 +174,7 @@ final class Requests {
         var counters = found.counters();
         var jump = jumpProblem(found.segment(), floor, "floor", floor);
         if (jump.isPresent()) {
-            return new Step.Stopped(jump.get());
+            return new Step.Refused(jump.get());
         }
         boolean waits = !counters.durable(Math.max(floor, counters.current(found.slot())))
                 || WaitingRoom.mustConfirm(found.segment());
@@ -214,20 +214,20 @@ final class Requests {
         return Optional.empty();
     }
 
-    private static Step.Stopped stopped(Refusal refusal, String message) {
-        return new Step.Stopped(new Answer.Refused(refusal, message));
+    private static Step.Refused refused(Refusal refusal, String message) {
+        return new Step.Refused(new Answer.Refused(refusal, message));
     }
 
-    private Step.Stopped tooManyUsers(long uid) {
-        return stopped(
+    private Step.Refused tooManyUsers(long uid) {
+        return refused(
                 Refusal.TOO_MANY_USERS,
                 "user " + Long.toUnsignedString(uid) + " was never served here, and the counters of others take "
                         + memory.kept() + " bytes of the " + memory.most()
                         + " that they may: raise counter_memory_percent or the heap, or move segments away");
     }
 
-    private Step.Stopped tooManyWaiting() {
-        return stopped(
+    private Step.Refused tooManyWaiting() {
+        return refused(
                 Refusal.TOO_MANY_WAITING, waiting.size() + " requests wait for a raise or a confirmation; no more may");
     }
 }

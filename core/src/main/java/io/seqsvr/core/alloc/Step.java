@@ -1,9 +1,12 @@
 package io.seqsvr.core.alloc;
 
-/** How far a request came: refused, waiting for a raise, or done but for the look at the lease. */
+/**
+ * How far a request came: refused; waiting for a raise or a confirmation; confirmed by the log, free to leave; or
+ * taken, free to leave after a look at the lease.
+ */
 public sealed interface Step {
     /** How a request ends that waits when the time of its caller is over. */
-    Stopped LATE = new Stopped(new Answer.Refused(
+    Refused LATE = new Refused(new Answer.Refused(
             Refusal.DEADLINE_PASSED, "it still waited for StoreSvr when its time was over; it may have used numbers"));
 
     /**
@@ -11,7 +14,7 @@ public sealed interface Step {
      *
      * @param answer why
      */
-    record Stopped(Answer.Refused answer) implements Step {}
+    record Refused(Answer.Refused answer) implements Step {}
 
     /**
      * The numbers lie above max_seq, or wait for a confirmation: an {@link AllocatorEffect.Resume} with this ticket

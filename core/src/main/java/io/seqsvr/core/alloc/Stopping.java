@@ -2,7 +2,6 @@ package io.seqsvr.core.alloc;
 
 import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.store.StoreCommand;
-import java.util.Optional;
 
 /**
  * A clean stop, step by step: StoreSvr gives the session nothing more; what it had been given before is claimed;
@@ -14,12 +13,10 @@ import java.util.Optional;
  * right back with the next plan, and the closing session takes it along without a word about its counters.
  */
 final class Stopping {
-    private static final long AGAIN_NANOS = 50_000_000;
-
     private final AllocatorOutbox out;
     private Phase phase = Phase.NOT;
     private boolean closes;
-    private Optional<ClockReading> failedAt = Optional.empty();
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_SEGMENTS_NANOS);
 
     private enum Phase {
         NOT,
@@ -34,7 +31,7 @@ final class Stopping {
     }
 
     /** Everything is to go; the session stays open. */
-    void vacate() {
+    void drain() {
         if (phase == Phase.NOT) {
             phase = Phase.WANTED;
         }
@@ -43,7 +40,7 @@ final class Stopping {
     /** Everything is to go, and then the session is to be closed. */
     void begin() {
         closes = true;
-        vacate();
+        drain();
     }
 
     /** Whether everything is to go. */
@@ -63,7 +60,7 @@ final class Stopping {
 
     void failed(ClockReading now) {
         phase = Phase.WANTED;
-        failedAt = Optional.of(now);
+        pause.failed(now);
     }
 
     /**
@@ -73,8 +70,7 @@ final class Stopping {
      * @return whether the session is to be closed now
      */
     boolean step(long session, Ownership owned, boolean complete, ClockReading now) {
-        if (phase == Phase.WANTED
-                && failedAt.filter(at -> now.longestSince(at) < AGAIN_NANOS).isEmpty()) {
+        if (phase == Phase.WANTED && !pause.isOn(now)) {
             phase = Phase.ANNOUNCING;
             out.send(new StoreCommand.Leave(session), now);
         } else if (phase == Phase.CLAIMING && complete) {

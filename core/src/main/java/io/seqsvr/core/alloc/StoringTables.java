@@ -9,19 +9,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sealed counters on their way to StoreSvr, where nobody else is there to take them. One command at a time is under
  * way, and only its tables are copied: the last allocator to stop may have a heap full of counters.
  */
 final class StoringTables {
-    private static final long AGAIN_NANOS = 50_000_000;
-
     private final AllocatorOutbox out;
     private final Map<SegmentId, Wanted> wanted = new LinkedHashMap<>();
     private boolean underWay;
-    private @Nullable ClockReading failedAt;
+    private final RetryPause pause = new RetryPause(RetryPause.FOR_SEGMENTS_NANOS);
 
     /** A segment whose table is to be sent; sealed, so what it amounts to does not change. */
     private record Wanted(LoadedSegment segment, int users, long mostBytes) {
@@ -65,7 +62,7 @@ final class StoringTables {
     }
 
     void flush(long session, ClockReading now) {
-        if (wanted.isEmpty() || underWay || (failedAt != null && now.longestSince(failedAt) < AGAIN_NANOS)) {
+        if (wanted.isEmpty() || underWay || pause.isOn(now)) {
             return;
         }
         var batch = new ArrayList<Wanted>();
@@ -91,13 +88,13 @@ final class StoringTables {
 
     void answered() {
         underWay = false;
-        failedAt = null;
+        pause.clear();
     }
 
     /** What still waits of the command under way is sent again. */
     void failed(List<LoadedSegment> waiting, ClockReading now) {
         underWay = false;
-        failedAt = now;
+        pause.failed(now);
         waiting.forEach(segment -> wanted.put(segment.id(), Wanted.of(segment)));
     }
 
@@ -115,6 +112,6 @@ final class StoringTables {
     void clear() {
         wanted.clear();
         underWay = false;
-        failedAt = null;
+        pause.clear();
     }
 }

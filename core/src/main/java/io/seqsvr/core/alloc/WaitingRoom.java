@@ -120,14 +120,14 @@ final class WaitingRoom {
 
     /** Refuses everybody who waits for this segment. */
     void refuse(LoadedSegment segment, Answer.Refused answer) {
-        segment.waiters().forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
+        segment.waiters().forEach(waiter -> leave(waiter, new Step.Refused(answer)));
         segment.waiters().clear();
-        confirmations.remove(segment).forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
+        confirmations.remove(segment).forEach(waiter -> leave(waiter, new Step.Refused(answer)));
     }
 
     /** Refuses these. */
     void refuse(List<LoadedSegment.Waiter> waiters, Answer.Refused answer) {
-        waiters.forEach(waiter -> leave(waiter, new Step.Stopped(answer)));
+        waiters.forEach(waiter -> leave(waiter, new Step.Refused(answer)));
     }
 
     /** Refuses everybody. */

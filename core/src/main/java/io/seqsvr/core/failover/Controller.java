@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it makes the next PublishRoutes, when it is its turn.
  *
  * <p>The caller's duties: call every method from one thread; {@link #tick} every few milliseconds; after each call
- * carry out what {@link #drain} returns, in order; tell the outcome of each command once.
+ * carry out what {@link #takeEffects} returns, in order; tell the outcome of each command once.
  *
  * <p>Controllers act in the order of their session ids, each a little later, so that mostly one of them acts. Safety
  * rests neither on the turns nor on anything else here: the compare-and-set of the table keeps plans from mixing, and
@@ -75,7 +75,7 @@ public final class Controller {
         this(name, address, random, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Controller(String name, String address, RandomGenerator random, Guards guards) {
         this.name = name;
         this.address = address;
@@ -157,7 +157,9 @@ public final class Controller {
         }
     }
 
-    /** Stops for good and closes the session. The caller drains, and tells outcomes, until it is {@link #closed}. */
+    /**
+     * Stops for good and closes the session. The caller takes effects, and tells outcomes, until it is {@link #closed}.
+     */
     public void close(ClockReading now) {
         keeper.close(now);
     }
@@ -168,8 +170,8 @@ public final class Controller {
     }
 
     /** What is to be done since the last call. */
-    public List<ControllerEffect> drain() {
-        return out.drain();
+    public List<ControllerEffect> takeEffects() {
+        return out.takeEffects();
     }
 
     /** The open session, 0 if there is none. */

@@ -3,7 +3,7 @@ package io.seqsvr.core.failover;
 import io.seqsvr.core.session.RoleEvent;
 import io.seqsvr.core.store.StoreCommand;
 
-/** What a controller wants done. The caller drains these after each input and carries them out in order. */
+/** What a controller wants done. The caller takes these after each input and carries them out in order. */
 public sealed interface ControllerEffect {
     /**
      * Send a command to StoreSvr, once, and tell the outcome by {@link Controller#answered} or

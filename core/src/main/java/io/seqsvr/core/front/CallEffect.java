@@ -3,7 +3,7 @@ package io.seqsvr.core.front;
 import io.seqsvr.core.alloc.Answer;
 
 /**
- * What a caller's {@link Calls} want done. The caller drains these and carries them out in order.
+ * What a caller's {@link Calls} want done. The caller takes these and carries them out in order.
  *
  * @param <T> what the caller knows a call by
  */

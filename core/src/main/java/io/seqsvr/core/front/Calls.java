@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * The calls of one caller, a smart client or a router's proxy, as a role: they are put down, leave in frames, are tried
  * again where that helps, and end; without a clock, a thread or a socket.
  *
- * <p>Calls are merged without a timer. What was put down since the last {@link #drain} leaves at once, one frame for
- * each owner, namespace and verb, as {@link CallLimits} let; what has to wait for one of these shares the next.
+ * <p>Calls are merged without a timer. What was put down since the last {@link #takeEffects} leaves at once, one frame
+ * for each owner, namespace and verb, as {@link CallLimits} let; what has to wait for one of these shares the next.
  *
  * <p>The caller's duties: call every method from one thread; have one object in a process; {@link #tick} every few
- * milliseconds; after each call or a few carry out what {@link #drain} returns, in order; fetch a picture of the
+ * milliseconds; after each call or a few carry out what {@link #takeEffects} returns, in order; fetch a picture of the
  * cluster where the book is {@link RouteBook#outdated}.
  *
  * <p>Invariants: a call joins only a frame that has not been sent. Every sending is an attempt of its own, with a
@@ -66,7 +66,7 @@ public final class Calls<T> {
         this(limits, random, verifier, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Calls(CallLimits limits, RandomGenerator random, Verifier verifier, Guards guards) {
         this.book = new RouteBook(guards);
         this.limits = limits;
@@ -100,7 +100,7 @@ public final class Calls<T> {
     }
 
     /**
-     * Puts a call down: it leaves with the next {@link #drain} that finds room. What comes of it is a
+     * Puts a call down: it leaves with the next {@link #takeEffects} that finds room. What comes of it is a
      * {@link CallEffect.Answered} or a {@link CallEffect.Unanswered}, once.
      *
      * @param ticket its end will name it
@@ -129,7 +129,7 @@ public final class Calls<T> {
             effects.add(opened.answered(refused));
             return;
         }
-        room.open(opened);
+        room.admit(opened);
         if (guards.on(Guard.CALL_JOINS_BEFORE_SENDING) || !joinsLate(opened)) {
             ready.add(opened);
         }
@@ -258,14 +258,14 @@ public final class Calls<T> {
             }
         }
         all.removeIf(OpenCall::hasEnded);
-        room.left(all, nowNanos);
+        room.sweptDownTo(all, nowNanos);
         whereabouts.forgetEnded();
     }
 
     /** What is to be done since the last call: frames leave now. */
-    public List<CallEffect<T>> drain(long nowNanos) {
+    public List<CallEffect<T>> takeEffects(long nowNanos) {
         // Before the first picture they wait for it, in order.
-        if (book.view().isPresent() && (!ready.isEmpty() || lines.anybodyWaits())) {
+        if (book.picture().isPresent() && (!ready.isEmpty() || lines.anybodyWaits())) {
             do {
                 firstLook.at(ready);
                 for (var call = ready.poll(); call != null; call = ready.poll()) {
@@ -279,9 +279,9 @@ public final class Calls<T> {
         if (effects.isEmpty()) {
             return List.of();
         }
-        var drained = effects;
-        effects = new ArrayList<>(Math.min(drained.size(), limits.callsPerFrame()));
-        return drained;
+        var taken = effects;
+        effects = new ArrayList<>(Math.min(taken.size(), limits.callsPerFrame()));
+        return taken;
     }
 
     private void sent(Attempt<T> attempt, Frame frame) {
@@ -350,7 +350,7 @@ public final class Calls<T> {
     }
 
     private void end(OpenCall<T> call, CallEffect<T> end) {
-        room.end(call);
+        room.release(call);
         effects.add(end);
         call.end();
         var first = call.first();

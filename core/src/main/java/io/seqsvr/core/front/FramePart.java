@@ -21,7 +21,8 @@ public final class FramePart {
     private final FrameCalls calls = new FrameCalls();
     private final IntColumn places = new IntColumn();
     private final List<SegmentRoute> routes = new ArrayList<>();
-    private long turn;
+    /** The pass in which the epochs of the answers were noted. */
+    private long answeredIn;
 
     FramePart(RouteBook book, String address, String namespaceName, FrameVerb verb) {
         this.book = book;
@@ -47,10 +48,10 @@ public final class FramePart {
         }
     }
 
-    /** The owner is to answer for each segment under no older epoch than is known; none was added in that turn. */
-    void addEpochs(long ofTurn) {
+    /** The owner is to answer for each segment under no older epoch than is known; none was added in that pass. */
+    void addEpochs(long ofPass) {
         for (var route : routes) {
-            if (route.note(ofTurn, 1)) {
+            if (route.note(ofPass, 1)) {
                 calls.segments().add(route.id().index());
                 calls.leastEpochs().add(route.epoch());
             }
@@ -99,14 +100,14 @@ public final class FramePart {
      * @param epochs of each of these
      */
     public void answered(IntColumn segments, LongColumn epochs) {
-        long asked = book.nextTurn();
+        long asked = book.nextPass();
         noteEpochs(asked);
-        turn = book.nextTurn();
+        answeredIn = book.nextPass();
         for (int i = 0; i < segments.size(); i++) {
             var route = book.segmentOf(calls.namespaceName(), segments.get(i));
             long epoch = epochs.get(i);
             if (route != null && epoch > 0 && mayAnswer(route, epoch, route.noted(asked))) {
-                route.note(turn, epoch);
+                route.note(answeredIn, epoch);
             }
         }
     }
@@ -117,11 +118,11 @@ public final class FramePart {
     }
 
     /** For each segment the least epoch that its answers may have. */
-    private void noteEpochs(long ofTurn) {
+    private void noteEpochs(long ofPass) {
         for (int i = 0; i < calls.segments().size(); i++) {
             var route = book.segmentOf(calls.namespaceName(), calls.segments().get(i));
             if (route != null) {
-                route.note(ofTurn, calls.leastEpochs().get(i));
+                route.note(ofPass, calls.leastEpochs().get(i));
             }
         }
     }
@@ -129,7 +130,7 @@ public final class FramePart {
     /** Under which epoch a segment was answered, after {@link #answered}; 0 if not, or if its owner is not believed. */
     public long epochOfSegment(int segment) {
         var route = book.segmentOf(calls.namespaceName(), segment);
-        return route == null ? 0 : route.noted(turn);
+        return route == null ? 0 : route.noted(answeredIn);
     }
 
     /**
@@ -140,7 +141,7 @@ public final class FramePart {
      * @return 0 if the call has no answer: its owner is not believed, or what it says is none to this call
      */
     public long epochOf(int place, long seq) {
-        return fits(place, seq) ? routes.get(place).noted(turn) : 0;
+        return fits(place, seq) ? routes.get(place).noted(answeredIn) : 0;
     }
 
     private boolean fits(int place, long seq) {

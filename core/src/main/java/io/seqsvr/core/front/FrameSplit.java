@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * The calls of one frame by who is to answer them: columns in, columns out, without an object for each call.
  *
- * <p>Invariant: each call is in one part, or it is left. A part names, for each of its segments, the newest epoch that
- * is known: no older owner's answer is one.
+ * <p>Invariant: each call is in one part, or it is unrouted. A part names, for each of its segments, the newest
+ * epoch that is known: no older owner's answer is one.
  */
 public final class FrameSplit {
     private final List<FramePart> parts = new ArrayList<>();
-    private final List<Left> left = new ArrayList<>();
+    private final List<Unrouted> unrouted = new ArrayList<>();
 
     private FrameSplit() {}
 
@@ -25,7 +25,7 @@ public final class FrameSplit {
      * @param call what is wanted
      * @param leastEpoch answered under no older epoch, read as unsigned
      */
-    public record Left(int place, Call call, long leastEpoch) {}
+    public record Unrouted(int place, Call call, long leastEpoch) {}
 
     /**
      * Splits a frame whose columns fit each other.
@@ -36,7 +36,7 @@ public final class FrameSplit {
      */
     public static FrameSplit of(RouteBook book, FrameCalls frame, FrameVerb verb) {
         var split = new FrameSplit();
-        long wanted = book.nextTurn();
+        long wanted = book.nextPass();
         for (int i = 0; i < frame.segments().size(); i++) {
             var route = book.segmentOf(frame.namespaceName(), frame.segments().get(i));
             if (route != null) {
@@ -57,7 +57,7 @@ public final class FrameSplit {
             if (route != null && book.find(route) instanceof Routing.Owner owner && owner.epoch() >= least) {
                 part(book, owner.address(), frame.namespaceName(), verb).add(frame, place, route);
             } else {
-                left.add(new Left(place, call(frame, verb, place), least));
+                unrouted.add(new Unrouted(place, call(frame, verb, place), least));
             }
         }
     }
@@ -75,7 +75,7 @@ public final class FrameSplit {
 
     private void addEpochs(RouteBook book) {
         for (var part : parts) {
-            part.addEpochs(book.nextTurn());
+            part.addEpochs(book.nextPass());
         }
     }
 
@@ -102,7 +102,7 @@ public final class FrameSplit {
     }
 
     /** What goes in no part. */
-    public List<Left> left() {
-        return left;
+    public List<Unrouted> unrouted() {
+        return unrouted;
     }
 }

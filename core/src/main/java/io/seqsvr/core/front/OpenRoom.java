@@ -75,7 +75,7 @@ final class OpenRoom {
                     + call.call().namespaceName() + " are open; no more of one namespace may be");
         }
         var connection = call.caller().share();
-        int left = left(share, limits.openPerNamespace());
+        int left = roomLeft(share, limits.openPerNamespace());
         if (connection != null && connection.open >= left) {
             return tooMany(connection.open + " calls of this connection are open, and there is room for " + left
                     + " more of all; a connection may have no more than it leaves to others: wait for answers first");
@@ -83,7 +83,7 @@ final class OpenRoom {
         return null;
     }
 
-    private int left(OpenShare share, int mostOfNamespace) {
+    private int roomLeft(OpenShare share, int mostOfNamespace) {
         return Math.min(limits.openCalls() - open, mostOfNamespace - share.open);
     }
 
@@ -93,7 +93,7 @@ final class OpenRoom {
      * others.
      */
     boolean hasReserve(OpenCall<?> call) {
-        int left = left(call.share(), limits.openPerNamespace() + limits.openPerNamespace() / 2);
+        int left = roomLeft(call.share(), limits.openPerNamespace() + limits.openPerNamespace() / 2);
         var connection = call.caller().share();
         return left > 0 && (connection == null || connection.open < left);
     }
@@ -102,8 +102,8 @@ final class OpenRoom {
         return new Answer.Refused(Refusal.TOO_MANY_WAITING, words);
     }
 
-    /** A call is opened. */
-    void open(OpenCall<?> call) {
+    /** A call takes its place in the room. */
+    void admit(OpenCall<?> call) {
         if (open == 0) {
             earliestDeadlineNanos = call.deadlineNanos();
             pausing = false;
@@ -134,19 +134,19 @@ final class OpenRoom {
     }
 
     /**
-     * Those that are overdue, or whose callers are gone, were ended, and these are left. Of many the next are ended a
-     * little late, together: in an outage one is due at every moment, and those whose owners answer have to get on
-     * meanwhile.
+     * All calls were looked at: those that are overdue, or whose callers are gone, were ended, and these are open
+     * still. The next look is at the earliest of their deadlines, but after a pause, the longer the more they are: in
+     * an outage one is due at every moment, and those whose owners answer have to get on meanwhile.
      */
-    void left(Collection<? extends OpenCall<?>> calls, long nowNanos) {
+    void sweptDownTo(Collection<? extends OpenCall<?>> openCalls, long nowNanos) {
         earliestDeadlineNanos = nowNanos + Long.MAX_VALUE / 2;
-        calls.forEach(call -> endsBy(call.deadlineNanos()));
+        openCalls.forEach(call -> endsBy(call.deadlineNanos()));
         pausing = true;
-        pausingUntilNanos = nowNanos + Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS_PER_CALL * calls.size());
+        pausingUntilNanos = nowNanos + Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS_PER_CALL * openCalls.size());
     }
 
-    /** A call that was opened has ended. */
-    void end(OpenCall<?> call) {
+    /** A call that was admitted has ended: its place is free. */
+    void release(OpenCall<?> call) {
         open--;
         call.share().open--;
         var connection = call.caller().share();

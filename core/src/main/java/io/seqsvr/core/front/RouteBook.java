@@ -35,9 +35,9 @@ public final class RouteBook {
 
     private @Nullable String lastName;
 
-    private Optional<Picture> view = Optional.empty();
+    private Optional<Picture> picture = Optional.empty();
     /** Counts the pictures that were taken in. */
-    private long picture;
+    private long pictureNumber;
     /** Those with refusals in a row, or attempts in vain. */
     private final Set<SegmentRoute> refusing = new HashSet<>();
     /** How many of these have so many refusals, and so many attempts in vain, that they speak against the picture. */
@@ -46,8 +46,8 @@ public final class RouteBook {
     private int silent;
 
     private long disbelieved;
-    /** Counts what is written and read by columns, see {@link SegmentRoute#note}. */
-    private long turns;
+    /** Counts the passes over the columns of frames, see {@link SegmentRoute#note}. */
+    private long passes;
     /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
     private int nobodyToAsk;
 
@@ -56,7 +56,7 @@ public final class RouteBook {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public RouteBook(Guards guards) {
         this.guards = guards;
     }
@@ -67,11 +67,11 @@ public final class RouteBook {
      * @return whether it was taken in
      */
     public boolean learn(Picture seen) {
-        if (view.isPresent() && seen.version() < view.get().version()) {
+        if (picture.isPresent() && seen.version() < picture.get().version()) {
             return false;
         }
         // Who fetches one is often given the one that it has: what was looked up in it stays.
-        if (view.isEmpty() || seen != view.get()) {
+        if (picture.isEmpty() || seen != picture.get()) {
             takeIn(seen);
         }
         refusing.forEach(this::forgive);
@@ -81,8 +81,8 @@ public final class RouteBook {
     }
 
     private void takeIn(Picture seen) {
-        view = Optional.of(seen);
-        picture++;
+        picture = Optional.of(seen);
+        pictureNumber++;
         namespaces.clear();
         last = null;
         for (var namespace : seen.namespaces()) {
@@ -97,8 +97,8 @@ public final class RouteBook {
     }
 
     /** The newest picture, nothing before the first. */
-    public Optional<Picture> view() {
-        return view;
+    public Optional<Picture> picture() {
+        return picture;
     }
 
     /** Where a request goes, with the least epoch in which it may be answered. */
@@ -140,7 +140,7 @@ public final class RouteBook {
         return routes.computeIfAbsent(segment, SegmentRoute::new);
     }
 
-    /** The same for a user of that segment. */
+    /** Where a request for a user of this segment goes; counts if there is nobody to ask. */
     Routing.Target find(SegmentRoute route) {
         var target = look(route);
         if (target instanceof Routing.Nobody) {
@@ -149,19 +149,19 @@ public final class RouteBook {
         return target;
     }
 
-    /** The same, of which nobody asks: nothing follows if there is nobody to ask. */
+    /** Where a request for a user of this segment would go; unlike {@code find} it counts nothing. */
     Routing.Target look(SegmentRoute route) {
         lookUp(route);
         return route.target();
     }
 
     private void lookUp(SegmentRoute route) {
-        if (route.isOf(picture) || view.isEmpty()) {
+        if (route.isOf(pictureNumber) || picture.isEmpty()) {
             return;
         }
         var known = namespacesById.get(route.id().namespaceId());
         if (known != null) {
-            route.lookUp(picture, view.get(), known.namespace());
+            route.lookUp(pictureNumber, picture.get(), known.namespace());
         }
     }
 
@@ -187,14 +187,14 @@ public final class RouteBook {
         return route == null ? -1 : route.id().index();
     }
 
-    /** A turn in which nothing was noted of any segment. */
-    long nextTurn() {
-        return ++turns;
+    /** A pass in which nothing was noted of any segment. */
+    long nextPass() {
+        return ++passes;
     }
 
     /** Why there is nobody to ask about a user of no segment. */
     private Routing.Nobody nobody(String namespaceName, long uid) {
-        if (view.isEmpty()) {
+        if (picture.isEmpty()) {
             nobodyToAsk++;
             return Routing.nobodyYet();
         }
@@ -263,7 +263,7 @@ public final class RouteBook {
      * shown at all, again and again.
      */
     public boolean outdated() {
-        return view.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED || refused > 0;
+        return picture.isEmpty() || nobodyToAsk >= REFUSALS_UNTIL_OUTDATED || refused > 0;
     }
 
     /**

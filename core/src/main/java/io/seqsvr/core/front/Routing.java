@@ -46,9 +46,9 @@ public final class Routing {
      *
      * @param range of the routes in the picture, where one covers the segment
      */
-    static Target find(Picture view, Optional<RouteRange> range, Namespace namespace, SegmentId segment) {
+    static Target find(Picture picture, Optional<RouteRange> range, Namespace namespace, SegmentId segment) {
         if (range.isPresent()) {
-            var owner = view.addressOf(range.get().owner());
+            var owner = picture.addressOf(range.get().owner());
             if (owner.isPresent()) {
                 return new Owner(owner.get(), segment, range.get().epoch());
             }

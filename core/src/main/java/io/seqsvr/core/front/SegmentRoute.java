@@ -11,14 +11,14 @@ import io.seqsvr.core.route.Picture;
 final class SegmentRoute {
     private final SegmentId id;
     /** Of the picture that it was looked up in, 0 for none. */
-    private long picture;
+    private long pictureNumber;
 
     private Routing.Target target = Routing.nobodyYet();
     private long epoch;
     private int refusals;
     private int unreached;
-    /** In which turn of whoever reads or writes frames the number below was noted. */
-    private long turn;
+    /** In which pass over the columns of a frame the number below was noted. */
+    private long pass;
 
     private long noted;
 
@@ -32,14 +32,14 @@ final class SegmentRoute {
 
     /** Whether it was looked up in the picture of that number. */
     boolean isOf(long number) {
-        return picture == number;
+        return pictureNumber == number;
     }
 
     /** Looks it up in a picture; the epoch never goes back. */
-    void lookUp(long number, Picture view, Namespace namespace) {
-        picture = number;
-        var range = view.routes().find(id.namespaceId(), id.index());
-        target = Routing.find(view, range, namespace, id);
+    void lookUp(long number, Picture picture, Namespace namespace) {
+        pictureNumber = number;
+        var range = picture.routes().find(id.namespaceId(), id.index());
+        target = Routing.find(picture, range, namespace, id);
         if (range.isPresent() && range.get().epoch() > epoch) {
             epoch = range.get().epoch();
         }
@@ -68,20 +68,20 @@ final class SegmentRoute {
     }
 
     /**
-     * Notes a number for one turn.
+     * Notes a number for one pass.
      *
-     * @return whether there was none of that turn yet
+     * @return whether there was none of that pass yet
      */
-    boolean note(long ofTurn, long number) {
-        boolean first = turn != ofTurn;
-        turn = ofTurn;
+    boolean note(long ofPass, long number) {
+        boolean first = pass != ofPass;
+        pass = ofPass;
         noted = number;
         return first;
     }
 
-    /** What was noted in that turn, 0 if nothing was. */
-    long noted(long ofTurn) {
-        return turn == ofTurn ? noted : 0;
+    /** What was noted in that pass, 0 if nothing was. */
+    long noted(long ofPass) {
+        return pass == ofPass ? noted : 0;
     }
 
     /** Refusals in a row by who was taken for its owner. */

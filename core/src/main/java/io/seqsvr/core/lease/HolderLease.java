@@ -25,7 +25,7 @@ public final class HolderLease {
         this(terms, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public HolderLease(LeaseTerms terms, Guards guards) {
         this.terms = terms;
         this.guards = guards;

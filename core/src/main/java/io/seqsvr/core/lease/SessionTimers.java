@@ -71,7 +71,7 @@ public final class SessionTimers {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public SessionTimers(Guards guards) {
         this.guards = guards;
     }

@@ -9,7 +9,7 @@ package io.seqsvr.core.segment;
  * the counter is read again when a sequence is taken (the idea is group prefetching of Chen et al., ICDE 2004).
  */
 public final class CounterPrefetch {
-    /** Counters of one turn: enough to hide memory, few enough to stay in the first cache. */
+    /** Counters of one batch: enough to hide memory, few enough to stay in the first cache. */
     public static final int MOST = 128;
 
     private final long[][] arrays = new long[MOST][];
@@ -20,7 +20,7 @@ public final class CounterPrefetch {
     private long sum;
 
     /**
-     * One more counter to be read, the {@link #MOST}th of a turn at most.
+     * One more counter to be read, the {@link #MOST}th of a batch at most.
      *
      * @param slot the user's slot
      */
@@ -33,7 +33,7 @@ public final class CounterPrefetch {
         }
     }
 
-    /** Reads them; the next turn begins. */
+    /** Reads them; the next batch begins. */
     public void fetch() {
         long read = 0;
         for (int i = 0; i < size; i++) {

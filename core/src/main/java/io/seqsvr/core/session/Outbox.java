@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects of a role that wait to be drained, and its commands whose outcome is open.
+ * The effects of a role that wait to be taken, and its commands whose outcome is open.
  *
  * @param <E> the role's effects
  */
@@ -88,12 +88,12 @@ public abstract class Outbox<E> {
     }
 
     /** Takes all effects out, oldest first. */
-    public final List<E> drain() {
+    public final List<E> takeEffects() {
         if (effects.isEmpty()) {
             return List.of();
         }
-        var drained = effects;
+        var taken = effects;
         effects = new ArrayList<>();
-        return drained;
+        return taken;
     }
 }

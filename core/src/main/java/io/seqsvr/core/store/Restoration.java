@@ -38,7 +38,7 @@ public final class Restoration {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public Restoration(Guards guards) {
         this.guards = guards;
     }

@@ -30,7 +30,7 @@ public final class StoreLeader {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public StoreLeader(Guards guards) {
         this.guards = guards;
         this.timers = new SessionTimers(guards);

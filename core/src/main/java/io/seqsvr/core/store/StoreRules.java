@@ -20,7 +20,7 @@ public final class StoreRules {
         this(Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public StoreRules(Guards guards) {
         this.guards = guards;
         this.sessions = new SessionRules(guards);

@@ -69,7 +69,7 @@ public record StoreView(
         return of(state, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
+    /** For the simulator: with {@code guards} in place of all of them. */
     public static Optional<StoreView> of(StoreState state, Guards guards) {
         return state.cluster().map(cluster -> of(state, cluster, guards));
     }

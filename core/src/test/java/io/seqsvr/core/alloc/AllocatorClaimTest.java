@@ -17,6 +17,7 @@ import io.seqsvr.core.store.StoreReply.Claimed;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import io.seqsvr.core.store.StoreReply.Raised;
 import io.seqsvr.core.store.StoreReply.RaisedItem;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,14 +114,35 @@ class AllocatorClaimTest {
     }
 
     @Test
-    void aLostClaimIsSentAgainByTheNextTick() {
+    void aLostClaimIsSentAgainAfterAPause() {
         bench.holdCommands();
         bench.assign(1, 1);
         bench.lose(bench.takeHeld(Claim.class));
+        bench.passMillis(45);
         assertEquals(0, bench.countHeld(Claim.class), "sent again at once");
         assertFalse(bench.allocator.ready(bench.clock.now()));
-        bench.tick();
+        bench.passMillis(5);
         bench.execute(bench.takeHeld(Claim.class));
+        assertEquals(1, bench.next(13));
+    }
+
+    /** While StoreSvr is busy, or has no leader, it refuses at once: what each of many allocators asks adds up. */
+    @Test
+    void aClaimThatFailsAgainAndAgainIsSentTwentyTimesASecond() {
+        var sent = new ArrayList<Claim>();
+        bench.decideCommands(send -> {
+            if (send.command() instanceof Claim claim && sent.size() < 5) {
+                sent.add(claim);
+                bench.lose(send);
+            } else {
+                bench.execute(send);
+            }
+        });
+        bench.assign(1, 1);
+        bench.passMillis(195);
+        assertEquals(4, sent.size(), "one at first, and one after each 50 ms");
+        bench.assertRefused(Refusal.NOT_OWNER, 13);
+        bench.passMillis(55);
         assertEquals(1, bench.next(13));
     }
 

@@ -71,8 +71,8 @@ class AllocatorCurrentTest {
         var taken = assertInstanceOf(Step.Taken.class, bench.currentStep(3));
         bench.clock.passMillis(3_000);
         Bench.assertRefused(Refusal.LEASE_EXPIRED, bench.allocator.release(taken, bench.clock.now()));
-        var stopped = assertInstanceOf(Step.Stopped.class, bench.currentStep(3));
-        Bench.assertRefused(Refusal.LEASE_EXPIRED, stopped.answer());
+        var refused = assertInstanceOf(Step.Refused.class, bench.currentStep(3));
+        Bench.assertRefused(Refusal.LEASE_EXPIRED, refused.answer());
     }
 
     @Test
@@ -83,12 +83,12 @@ class AllocatorCurrentTest {
         var step = bench.allocator.current("nobody", 3, 0, bench.clock.now());
         Bench.assertRefused(
                 Refusal.NAMESPACE_UNKNOWN,
-                assertInstanceOf(Step.Stopped.class, step).answer());
+                assertInstanceOf(Step.Refused.class, step).answer());
     }
 
     private void assertRefusedReading(Refusal refusal, long uid) {
         Bench.assertRefused(
                 refusal,
-                assertInstanceOf(Step.Stopped.class, bench.currentStep(uid)).answer());
+                assertInstanceOf(Step.Refused.class, bench.currentStep(uid)).answer());
     }
 }

@@ -51,7 +51,7 @@ class AllocatorNumbersTest {
     @Test
     void anUnknownNamespaceIsNamed() {
         var bench = Bench.serving(0, 0);
-        var step = assertInstanceOf(Step.Stopped.class, bench.allocator.next("mesages", 3, 1, 0, 0, bench.clock.now()));
+        var step = assertInstanceOf(Step.Refused.class, bench.allocator.next("mesages", 3, 1, 0, 0, bench.clock.now()));
         assertEquals(new Answer.Refused(Refusal.NAMESPACE_UNKNOWN, "there is no namespace 'mesages'"), step.answer());
     }
 

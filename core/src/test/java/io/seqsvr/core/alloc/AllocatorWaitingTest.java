@@ -38,7 +38,7 @@ class AllocatorWaitingTest {
 
     @Test
     void aReadingThatMustWaitNeedsAPlaceToo() {
-        var step = assertInstanceOf(Step.Stopped.class, bench.currentStep(3));
+        var step = assertInstanceOf(Step.Refused.class, bench.currentStep(3));
         Bench.assertRefused(Refusal.TOO_MANY_WAITING, step.answer());
     }
 

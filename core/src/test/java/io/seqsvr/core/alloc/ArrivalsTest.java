@@ -64,9 +64,9 @@ class ArrivalsTest {
     void whatThereIsNoRoomForIsNotConfirmedAndWhatWasConfirmedIsKept() {
         arrive(1, 1);
         arriveInPart(2, 1);
-        out.drain();
+        out.takeEffects();
         arrive(3, 1);
-        assertEquals(List.of(), out.drain());
+        assertEquals(List.of(), out.takeEffects());
         seal(2, 1);
         assertEquals(List.of(1, 2), usable(1, 2, 3));
     }
@@ -132,9 +132,9 @@ class ArrivalsTest {
     void ofThoseThatGrowTogetherTheFirstGoesOn() {
         arriveInPart(1, 1);
         arriveInPart(2, 1);
-        out.drain();
+        out.takeEffects();
         arriveInPart(2, 50);
-        assertEquals(List.of(), out.drain());
+        assertEquals(List.of(), out.takeEffects());
         arriveInPart(1, 50);
         seal(1, 50);
         assertEquals(List.of(1), usable(1));

@@ -113,10 +113,10 @@ final class Bench {
     }
 
     void carryOut() {
-        var effects = allocator.drain();
+        var effects = allocator.takeEffects();
         while (!effects.isEmpty()) {
             effects.forEach(this::carryOut);
-            effects = allocator.drain();
+            effects = allocator.takeEffects();
         }
     }
 
@@ -171,7 +171,7 @@ final class Bench {
         if (step instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
         }
-        return assertInstanceOf(Step.Stopped.class, step).answer();
+        return assertInstanceOf(Step.Refused.class, step).answer();
     }
 
     /** The first held command of a kind; it is held no longer. */

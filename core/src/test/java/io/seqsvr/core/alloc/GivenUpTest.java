@@ -66,7 +66,7 @@ class GivenUpTest {
         // A session that ends takes its segments with it, however few wait by then.
         room.refuseAll(List.of(segment), new Answer.Refused(Refusal.NOT_OWNER, "no"));
         assertEquals(0, room.kept());
-        assertEquals(List.of(), out.drain(), "and nobody is told");
+        assertEquals(List.of(), out.takeEffects(), "and nobody is told");
     }
 
     private static FrameCalls waiting(long... uids) {

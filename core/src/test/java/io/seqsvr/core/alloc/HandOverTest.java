@@ -180,7 +180,7 @@ class HandOverTest {
         int pages = 1_100;
         var large = large(pages);
         int served = handOverWhileServing(large, pages);
-        large.bob.hear(large.alice, large.alice.takeTold(PeerMessage.TableLeft.class));
+        large.bob.hear(large.alice, large.alice.takeTold(PeerMessage.TableAbandoned.class));
         assertEquals(List.of(), large.alice.told);
         assertEquals(served + 2, large.bob.next(7 * 1_024L), "its base is the greatest number of all");
         assertEquals(served + 2, large.bob.next(1));

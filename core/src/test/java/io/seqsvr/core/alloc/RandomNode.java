@@ -69,7 +69,7 @@ final class RandomNode {
     }
 
     private void carryOut() {
-        for (var effect : allocator.drain()) {
+        for (var effect : allocator.takeEffects()) {
             if (effect instanceof AllocatorEffect.Send send) {
                 send(send);
             } else if (effect instanceof AllocatorEffect.Resume resume) {
@@ -143,8 +143,8 @@ final class RandomNode {
             }
         } else if (step instanceof Step.Confirmed confirmed) {
             leave(confirmed.answer(), uid, floor);
-        } else if (step instanceof Step.Stopped stopped) {
-            leave(stopped.answer(), uid, floor);
+        } else if (step instanceof Step.Refused refused) {
+            leave(refused.answer(), uid, floor);
         }
     }
 

@@ -167,7 +167,7 @@ final class RandomWorld {
 
     private void control() {
         controller.tick(now());
-        for (var effect : controller.drain()) {
+        for (var effect : controller.takeEffects()) {
             if (effect instanceof ControllerEffect.Send send) {
                 send(send);
             }

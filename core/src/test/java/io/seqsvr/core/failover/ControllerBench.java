@@ -101,8 +101,8 @@ final class ControllerBench {
     }
 
     private void carryOut() {
-        for (var drained = controller.drain(); !drained.isEmpty(); drained = controller.drain()) {
-            drained.forEach(this::carryOut);
+        for (var effects = controller.takeEffects(); !effects.isEmpty(); effects = controller.takeEffects()) {
+            effects.forEach(this::carryOut);
         }
     }
 

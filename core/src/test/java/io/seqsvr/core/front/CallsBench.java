@@ -92,8 +92,8 @@ final class CallsBench {
         return put(new Call.Current("messages", uid));
     }
 
-    void drain() {
-        for (var effect : calls.drain(now)) {
+    void carryOut() {
+        for (var effect : calls.takeEffects(now)) {
             if (effect instanceof CallEffect.Send<Long> send) {
                 sent.add(send.frame());
             } else if (effect instanceof CallEffect.Answered<Long> answered) {
@@ -106,7 +106,7 @@ final class CallsBench {
 
     /** The frames that have left since this was asked last. */
     List<Frame> frames() {
-        drain();
+        carryOut();
         var frames = List.copyOf(sent);
         sent.clear();
         return frames;
@@ -124,13 +124,13 @@ final class CallsBench {
 
     void answer(Frame frame, Answer... answers) {
         calls.answered(frame.correlation(), List.of(answers), now);
-        drain();
+        carryOut();
     }
 
     void pass(long nanos) {
         now += nanos;
         calls.tick(now);
-        drain();
+        carryOut();
     }
 
     void losePatience() {

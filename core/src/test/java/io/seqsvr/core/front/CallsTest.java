@@ -236,11 +236,11 @@ class CallsTest {
     void whatNobodyCanAnswerEndsAtOnceAndWhatHasNoOwnerYetIsTriedAgain() {
         long unknown = bench.put(new Call.Next("other", 1, 1, 0));
         long beyond = bench.next(1_000);
-        bench.drain();
+        bench.carryOut();
         assertTrue(bench.answerOf(unknown).isPresent());
         assertTrue(bench.answerOf(beyond).isPresent());
         long dark = bench.next(21);
-        bench.drain();
+        bench.carryOut();
         bench.assign(2, "alloc-3");
         bench.rest();
         var frame = bench.onlyFrame();
@@ -439,7 +439,7 @@ class CallsTest {
                 new Calls<Object>(new CallLimits(1, 3, 6, CallsBench.PATIENCE), new SplittableRandom(1), Verifier.NONE);
         var ticket = putOne(calls);
         calls.tick(CallsBench.TIMEOUT);
-        assertEquals(1, calls.drain(CallsBench.TIMEOUT).size());
+        assertEquals(1, calls.takeEffects(CallsBench.TIMEOUT).size());
         for (int tries = 1; ticket.get() != null; tries++) {
             assertTrue(tries < 50, "something still holds it");
             System.gc();

@@ -55,7 +55,7 @@ class FrameSplitTest {
             frame.counts().add(count);
         }
         var split = split(frame);
-        assertTrue(split.left().isEmpty());
+        assertTrue(split.unrouted().isEmpty());
         var toB = split.parts().get(0);
         var toA = split.parts().get(1);
         assertEquals(List.of(B, A), List.of(toB.address(), toA.address()));
@@ -90,14 +90,14 @@ class FrameSplitTest {
 
     @Test
     void whatNobodyAnswersNowIsLeft() {
-        assertEquals(2, split(next(7, 8)).left().size(), "before the first picture");
+        assertEquals(2, split(next(7, 8)).unrouted().size(), "before the first picture");
         learnOwners();
         var split = split(next(950, 1_000, 7));
         assertEquals(
                 List.of(
-                        new FrameSplit.Left(0, new Call.Next("messages", 950, 1, 0), 0),
-                        new FrameSplit.Left(1, new Call.Next("messages", 1_000, 1, 0), 0)),
-                split.left());
+                        new FrameSplit.Unrouted(0, new Call.Next("messages", 950, 1, 0), 0),
+                        new FrameSplit.Unrouted(1, new Call.Next("messages", 1_000, 1, 0), 0)),
+                split.unrouted());
         assertEquals(1, split.parts().size());
     }
 
@@ -114,9 +114,9 @@ class FrameSplitTest {
         var split = split(frame);
         assertEquals(
                 List.of(
-                        new FrameSplit.Left(0, new Call.Next("messages", 7, 1, 0), 6),
-                        new FrameSplit.Left(1, new Call.Next("messages", 450, 1, 0), Long.MAX_VALUE)),
-                split.left());
+                        new FrameSplit.Unrouted(0, new Call.Next("messages", 7, 1, 0), 6),
+                        new FrameSplit.Unrouted(1, new Call.Next("messages", 450, 1, 0), Long.MAX_VALUE)),
+                split.unrouted());
         assertArrayEquals(new long[] {107}, split.parts().get(0).calls().uids().toArray());
     }
 
@@ -186,7 +186,7 @@ class FrameSplitTest {
                                 .distinct()
                                 .count());
             }
-            split.left().forEach(left -> found[left.place()] += 1 + left.call().uid());
+            split.unrouted().forEach(one -> found[one.place()] += 1 + one.call().uid());
             for (int i = 0; i < uids.length; i++) {
                 assertEquals(1 + uids[i], found[i]);
             }

@@ -69,7 +69,7 @@ class GoneCallersTest {
         var frame = bench.onlyFrame();
         long waiting = bench.next(2, caller);
         long ofWhoStays = bench.next(3);
-        bench.drain();
+        bench.carryOut();
         assertEquals(4, bench.calls.open());
         caller.go();
         bench.calls.callersLeft(bench.now());
@@ -87,7 +87,7 @@ class GoneCallersTest {
         var blind = CallsBench.blind(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
         long ofWhoGoes = blind.next(1, caller);
         long ofWhoStays = blind.next(2);
-        blind.drain();
+        blind.carryOut();
         caller.go();
         blind.calls.callersLeft(blind.now());
         blind.pass(1);
@@ -102,11 +102,11 @@ class GoneCallersTest {
     @Test
     void afterALookAtAllCallsTheNextOneWaitsForAMoment() {
         bench.next(1);
-        bench.drain();
+        bench.carryOut();
         var second = caller.beside();
         bench.next(11, caller);
         bench.next(12, second);
-        bench.drain();
+        bench.carryOut();
         caller.go();
         bench.calls.callersLeft(bench.now());
         bench.pass(1);

@@ -26,7 +26,7 @@ class OpenRoomTest {
             bench.next(uid);
         }
         long tooMany = bench.next(7);
-        bench.drain();
+        bench.carryOut();
         var answer = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
         assertEquals(Refusal.TOO_MANY_WAITING, answer.refusal());
         assertEquals(6, bench.calls.open());
@@ -52,7 +52,7 @@ class OpenRoomTest {
                 "it was taken, and looked for");
         shared.answer(frame, seq(4, 1));
         long sixth = shared.next(6);
-        shared.drain();
+        shared.carryOut();
         assertFalse(shared.hasEnded(sixth), "there is room again for this one too");
     }
 
@@ -77,7 +77,7 @@ class OpenRoomTest {
         bench.next(12);
         bench.next(13);
         long oneTooMany = bench.next(14);
-        bench.drain();
+        bench.carryOut();
         assertTrue(bench.hasEnded(oneTooMany), "half as many again, and no more");
     }
 
@@ -98,11 +98,11 @@ class OpenRoomTest {
         assertEquals(6, openAtOnce(bench, new FakeCaller()), "half of what one namespace may have");
         assertEquals(6 + 3, openAtOnce(bench, new FakeCaller()), "and half of the rest");
         long first = bench.next(21, new FakeCaller());
-        bench.drain();
+        bench.carryOut();
         assertFalse(bench.hasEnded(first), "whoever comes with its first call finds room");
         assertEquals(12, openAtOnce(bench, Caller.ALONE), "who shares with nobody has all of it");
         long late = bench.next(21, new FakeCaller());
-        bench.drain();
+        bench.carryOut();
         var full = (Answer.Refused) bench.answerOf(late).orElseThrow();
         assertTrue(full.message().startsWith("12 calls of this caller to namespace messages"), full::message);
     }
@@ -115,7 +115,7 @@ class OpenRoomTest {
         assertEquals(8, openAtOnce(bench, one, other), "a third each, and a third for others");
         assertEquals(4, one.share().open);
         long tooMany = bench.next(21, one.beside());
-        bench.drain();
+        bench.carryOut();
         var refused = (Answer.Refused) bench.answerOf(tooMany).orElseThrow();
         assertEquals(Refusal.TOO_MANY_WAITING, refused.refusal());
         assertTrue(
@@ -145,7 +145,7 @@ class OpenRoomTest {
         openAtOnce(bench, one);
         long whereNobodyIs = bench.next(21, one);
         long ofALivingOne = bench.next(11, one);
-        bench.drain();
+        bench.carryOut();
         assertTrue(bench.hasEnded(whereNobodyIs));
         assertFalse(bench.hasEnded(ofALivingOne));
     }
@@ -157,15 +157,15 @@ class OpenRoomTest {
         var share = room.of("messages");
         var first = openUntil(share, 1_000);
         var second = openUntil(share, 1_100);
-        room.open(first);
-        room.open(second);
+        room.admit(first);
+        room.admit(second);
         assertTrue(room.isOverdue(1_000));
-        room.end(first);
-        room.left(List.of(second), 1_000);
+        room.release(first);
+        room.sweptDownTo(List.of(second), 1_000);
         assertFalse(room.isOverdue(1_200));
         assertTrue(room.isOverdue(1_500));
-        room.end(second);
-        room.open(openUntil(share, 1_200));
+        room.release(second);
+        room.admit(openUntil(share, 1_200));
         assertTrue(room.isOverdue(1_200), "nothing was left to look at");
     }
 
@@ -177,7 +177,7 @@ class OpenRoomTest {
     void namesOfNamespacesThatDoNotExistAreNotKept() {
         var room = new OpenRoom(LIMITS);
         var kept = room.of("messages");
-        room.open(openUntil(kept, 1));
+        room.admit(openUntil(kept, 1));
         for (int i = 0; i < 3 * OpenRoom.NAMES_KEPT; i++) {
             room.of("nothing-" + i);
         }

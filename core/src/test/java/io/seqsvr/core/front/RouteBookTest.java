@@ -34,7 +34,7 @@ class RouteBookTest {
     void whoKnowsNothingAsksNobody() {
         assertInstanceOf(Routing.Nobody.class, book.find("messages", 1));
         assertTrue(book.outdated());
-        assertEquals(Optional.empty(), book.view());
+        assertEquals(Optional.empty(), book.picture());
     }
 
     @Test

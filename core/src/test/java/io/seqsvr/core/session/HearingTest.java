@@ -68,7 +68,7 @@ class HearingTest {
         for (long end = millis + duration; millis < end; millis += TICK_MILLIS) {
             clock.passMillis(TICK_MILLIS);
             keeper.tick(clock.nowWithBoot());
-            out.drain().forEach(command -> command.ifPresent(this::arrives));
+            out.takeEffects().forEach(command -> command.ifPresent(this::arrives));
             leader.tick(clock.nowWithBoot()).forEach(this::apply);
             deliver();
         }
@@ -117,7 +117,7 @@ class HearingTest {
         } else if (answer.command() instanceof Renew renew && answer.reply() instanceof RenewalUnheard) {
             keeper.renewalRefused(renew);
         }
-        out.drain().forEach(command -> command.ifPresent(this::arrives));
+        out.takeEffects().forEach(command -> command.ifPresent(this::arrives));
     }
 
     @Test

@@ -36,9 +36,10 @@ class SessionKeeperTest {
 
     private HolderLease open(long session) {
         keeper.tick(clock.now());
-        var opening = assertInstanceOf(OpenSession.class, out.drain().get(0).orElseThrow());
+        var opening =
+                assertInstanceOf(OpenSession.class, out.takeEffects().get(0).orElseThrow());
         keeper.opened(opening, new SessionOpened(session, LEASE), clock.now(), clock.now());
-        out.drain();
+        out.takeEffects();
         return keeper.lease().orElseThrow();
     }
 
@@ -69,7 +70,7 @@ class SessionKeeperTest {
 
     private Optional<StoreCommand> sent() {
         keeper.tick(clock.now());
-        return out.drain().stream().findFirst().orElse(Optional.empty());
+        return out.takeEffects().stream().findFirst().orElse(Optional.empty());
     }
 
     private OpenSession opening() {
@@ -120,7 +121,7 @@ class SessionKeeperTest {
         assertFalse(keeper.closed(), "nobody will hear of the session");
         keeper.opened(opening, new SessionOpened(7, LEASE), clock.now(), clock.now());
         assertTrue(keeper.closed());
-        assertEquals(List.of(Optional.of(new CloseSession(7))), out.drain());
+        assertEquals(List.of(Optional.of(new CloseSession(7))), out.takeEffects());
         assertEquals(0, keeper.session());
     }
 
@@ -131,7 +132,7 @@ class SessionKeeperTest {
         assertTrue(keeper.closed());
         clock.passMillis(10_000);
         keeper.tick(clock.now());
-        assertEquals(List.of(), out.drain());
+        assertEquals(List.of(), out.takeEffects());
     }
 
     @Test
@@ -140,12 +141,13 @@ class SessionKeeperTest {
         keeper.close(clock.now());
         assertTrue(keeper.closed());
         keeper.opened(opening, new SessionOpened(7, LEASE), clock.now(), clock.now());
-        assertEquals(List.of(), out.drain());
+        assertEquals(List.of(), out.takeEffects());
     }
 
     private OpenSession closeWhileOpening() {
         keeper.tick(clock.now());
-        var opening = assertInstanceOf(OpenSession.class, out.drain().get(0).orElseThrow());
+        var opening =
+                assertInstanceOf(OpenSession.class, out.takeEffects().get(0).orElseThrow());
         keeper.close(clock.now());
         return opening;
     }

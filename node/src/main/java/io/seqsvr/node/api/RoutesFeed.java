@@ -30,7 +30,7 @@ final class RoutesFeed {
     private final Set<Watch> watches = new LinkedHashSet<>();
     /** What is told of the newest picture, by the version that it builds upon. */
     private final Map<Long, Buffer> encoded = new HashMap<>();
-    /** All of it, for who asks once. */
+    /** All of it, for whoever asks once. */
     private Optional<RoutesReply> complete = Optional.empty();
     /** Who is to be told something, and has to wait for room. */
     private final Set<Watch> late = new LinkedHashSet<>();

@@ -5,7 +5,7 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterPage;
 import io.seqsvr.proto.internal.v1.CopiedPages;
 import io.seqsvr.proto.internal.v1.PagesTaken;
-import io.seqsvr.proto.internal.v1.TableLeft;
+import io.seqsvr.proto.internal.v1.TableAbandoned;
 import io.seqsvr.proto.internal.v1.TableTaken;
 import java.util.List;
 
@@ -27,8 +27,8 @@ public final class PeerMessageCodec {
             encoded.setTableSealed(TableCodec.encode(sealed.table()));
         } else if (message instanceof PeerMessage.TableTaken) {
             encoded.setTableTaken(TableTaken.getDefaultInstance());
-        } else if (message instanceof PeerMessage.TableLeft) {
-            encoded.setTableLeft(TableLeft.getDefaultInstance());
+        } else if (message instanceof PeerMessage.TableAbandoned) {
+            encoded.setTableAbandoned(TableAbandoned.getDefaultInstance());
         } else {
             throw new IllegalStateException("no wire form of " + message);
         }
@@ -74,7 +74,7 @@ public final class PeerMessageCodec {
             case PAGES_TAKEN -> new PeerMessage.PagesTaken(segment, message.getEpoch());
             case TABLE_SEALED -> new PeerMessage.TableSealed(segment, TableCodec.decode(message.getTableSealed()));
             case TABLE_TAKEN -> new PeerMessage.TableTaken(segment, message.getEpoch());
-            case TABLE_LEFT -> new PeerMessage.TableLeft(segment, message.getEpoch());
+            case TABLE_ABANDONED -> new PeerMessage.TableAbandoned(segment, message.getEpoch());
             case KIND_NOT_SET ->
                 throw new IllegalArgumentException("a message about " + segment + " of a kind that is not known here");
         };

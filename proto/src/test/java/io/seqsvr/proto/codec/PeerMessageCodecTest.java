@@ -25,7 +25,7 @@ class PeerMessageCodecTest {
                 new PeerMessage.Pages(SEGMENT, 5, List.of()),
                 new PeerMessage.PagesTaken(SEGMENT, 5),
                 new PeerMessage.TableSealed(SEGMENT, counters.table()),
-                new PeerMessage.TableLeft(SEGMENT, 5),
+                new PeerMessage.TableAbandoned(SEGMENT, 5),
                 new PeerMessage.TableTaken(SEGMENT, 5));
     }
 

@@ -108,8 +108,8 @@ final class ProxiedFrame {
         for (var part : split.parts()) {
             owners.pass(part.address(), new SentPart(part), part.throughLog(), times);
         }
-        for (var left : split.left()) {
-            goAlone(left.place(), left.call(), left.leastEpoch());
+        for (var unrouted : split.unrouted()) {
+            goAlone(unrouted.place(), unrouted.call(), unrouted.leastEpoch());
         }
         ended();
     }

@@ -124,7 +124,7 @@ public final class ControllerLoop {
     }
 
     private void carryOut(Controller running) {
-        for (var effects = running.drain(); !effects.isEmpty(); effects = running.drain()) {
+        for (var effects = running.takeEffects(); !effects.isEmpty(); effects = running.takeEffects()) {
             effects.forEach(this::carryOut);
         }
     }

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame at its owner: how far each of its calls came, until all have ended and their answers leave together.
+ * The steps of calls that came in one request but are taken one by one: answers are held until the last call has ended,
+ * then released under one look at the clocks. Frames have {@link OpenFrame} instead.
  *
  * <p>The caller's duties: take the numbers of all calls, one after the other; put each {@link Step} in its place, and
  * for one that waits the step with which it goes on; when all have ended, read the clocks, once, and {@link #release}.
@@ -17,26 +18,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: that look comes after the last number was taken. So if a segment's lease is not valid then, all answers
  * of the segment are refused; in QUORUM order each answer waited for its own confirmation, and no clock is asked.
  */
-public final class FrameSteps {
+public final class JointSteps {
     private final ClockReading begun;
     private final Guards guards;
     private final @Nullable Step[] ended;
     private int open;
 
     /**
-     * A frame of which nothing is known yet.
+     * Calls of which nothing is known yet.
      *
-     * @param calls how many it has, at least 1
-     * @param begun the look at the clocks by which its numbers are taken; no answer leaves by it
+     * @param calls how many, at least 1
+     * @param begun the look at the clocks by which their numbers are taken; no answer leaves by it
      */
-    public FrameSteps(int calls, ClockReading begun) {
+    public JointSteps(int calls, ClockReading begun) {
         this(calls, begun, Guards.ALL);
     }
 
-    /** The same with guards taken away. */
-    public FrameSteps(int calls, ClockReading begun, Guards guards) {
+    /** For the simulator: with {@code guards} in place of all of them. */
+    public JointSteps(int calls, ClockReading begun, Guards guards) {
         if (calls < 1) {
-            throw new IllegalArgumentException("a frame of " + calls + " calls; it must have at least 1");
+            throw new IllegalArgumentException(calls + " calls in one request; there must be at least 1");
         }
         this.begun = begun;
         this.guards = guards;
@@ -44,7 +45,7 @@ public final class FrameSteps {
         this.open = calls;
     }
 
-    /** The look at the clocks by which its numbers are taken. */
+    /** The look at the clocks by which their numbers are taken. */
     public ClockReading begun() {
         return begun;
     }
@@ -53,7 +54,7 @@ public final class FrameSteps {
      * A call came this far.
      *
      * @param place of the call, from 0
-     * @return whether all calls of the frame have ended
+     * @return whether all calls have ended
      */
     public boolean put(int place, Step step) {
         if (ended[place] != null) {
@@ -67,7 +68,7 @@ public final class FrameSteps {
     }
 
     /**
-     * The last look before the frame's answers leave.
+     * The last look before the answers leave.
      *
      * @param now the clocks, read after all calls had ended
      * @return one answer for each call, in order
@@ -85,8 +86,8 @@ public final class FrameSteps {
     }
 
     private Answer answer(@Nullable Step step, Allocator allocator, ClockReading look) {
-        if (step instanceof Step.Stopped stopped) {
-            return stopped.answer();
+        if (step instanceof Step.Refused refused) {
+            return refused.answer();
         }
         if (step instanceof Step.Confirmed confirmed) {
             return confirmed.answer();
