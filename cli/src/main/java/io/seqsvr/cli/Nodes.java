@@ -37,9 +37,9 @@ final class Nodes {
                 + "'; 'seqsvr nodes' lists those with a session");
     }
 
-    /** Where it serves. */
-    static HostPort address(Member member) {
-        return HostPort.parse(member.address());
+    /** Where it serves; nothing if it says no address, as one that stands for those of a former life. */
+    static Optional<HostPort> address(Member member) {
+        return HostPort.reachable(member.address());
     }
 
     /** Who owns a segment: nobody if that session has ended, or gave the segment back. */

@@ -42,6 +42,15 @@ final class PeerLine {
         view = Optional.of(newest);
     }
 
+    /** Whether nothing that was seen speaks against giving a session segments. */
+    boolean mayReceive(long session) {
+        return view.isEmpty()
+                || view.get()
+                        .session(session)
+                        .filter(StoreView.Member::mayReceive)
+                        .isPresent();
+    }
+
     /**
      * Sends what an allocator has to say, in few calls to each receiver.
      *
