@@ -104,6 +104,15 @@ class AllocSvrHandOverTest {
         }
     }
 
+    /** Whoever ordered it would wait for what never begins. */
+    @Test
+    void whereTheReceiverIsGivenNothingNoSegmentIsSaidToGo() {
+        assertEquals(7, old.take("messages", 3, 7));
+        var nobody = order(0, 9).setTo(heirSession + 1_000).build();
+        assertEquals(0, old.call(AllocatorsRpc.HAND_OVER, nobody).await().getSegments());
+        assertEquals(8, old.take("messages", 3, 1));
+    }
+
     /** It seals before StoreSvr has confirmed anything: until its watch shows the heir, it has nobody to show. */
     @Test
     void theFormerOwnerShowsTheHeirAsSoonAsItHasSeenIt() {

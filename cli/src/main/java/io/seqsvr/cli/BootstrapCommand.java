@@ -9,6 +9,7 @@ import io.seqsvr.storesvr.StoreSvrSettings;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -25,7 +27,8 @@ import picocli.CommandLine.TypeConversionException;
         name = "bootstrap",
         description = {
             "Formats the data directory of one StoreSvr peer for a new cluster and prints the cluster's id.",
-            "The first peer draws the id; each further peer of the same new cluster is given it by --cluster-id.",
+            "The first peer draws the id; each further peer of the same new cluster is given it, by --cluster-id or by"
+                    + " 'cluster_id' in its settings.",
             "Refused where that cluster lives already: a peer that lost its data comes back by 'store replace'."
         })
 final class BootstrapCommand implements Callable<Integer> {
@@ -72,10 +75,17 @@ final class BootstrapCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartupException, SettingsException {
         var settings = StoreSvrSettings.read(config.open());
-        var id = (clusterId == null ? UUID.randomUUID() : clusterId).toString();
-        if (clusterId != null && !neverStarted) {
-            refuseToBeginAgain(id, settings.peers());
+        var given = given(settings);
+        if (neverStarted && given.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--never-started needs the id of the cluster that has begun: give --cluster-id, or 'cluster_id' in"
+                            + " the settings");
         }
+        if (given.isPresent() && !neverStarted) {
+            refuseToBeginAgain(given.get(), settings.peers());
+        }
+        var id = given.orElseGet(() -> UUID.randomUUID().toString());
         StoreSvr.format(settings.data(), id, settings.peers().self(), settings.bootstrap());
         output.print(
                 spec.commandLine().getOut(),
@@ -85,6 +95,34 @@ final class BootstrapCommand implements Callable<Integer> {
                         .put("peer", settings.peers().self())
                         .put("data", settings.data().toString()));
         return ExitCode.OK;
+    }
+
+    /** The cluster that it is to be of, where the command or the settings say. */
+    private Optional<String> given(StoreSvrSettings settings) throws StartupException {
+        var option = Optional.ofNullable(clusterId).map(UUID::toString);
+        if (settings.clusterId().isEmpty()) {
+            return option;
+        }
+        var name = settings.peers().self() + " was not formatted: ";
+        var set = settings.clusterId().get();
+        if (!isId(set)) {
+            throw new StartupException(name + "'cluster_id' of its settings is '" + set
+                    + "'; it must be a UUID as the first peer's bootstrap prints it");
+        }
+        if (option.isPresent() && !option.get().equals(set)) {
+            throw new StartupException(
+                    name + "its settings name cluster " + set + ", --cluster-id names " + option.get());
+        }
+        return settings.clusterId();
+    }
+
+    /** As it is printed: a start compares it letter by letter. */
+    private static boolean isId(String text) {
+        try {
+            return UUID.fromString(text).toString().equals(text);
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     /**

@@ -43,7 +43,9 @@ final class ClusterStatusReport {
      */
     static ClusterStatusReport of(
             StatusReport peers, StoreView view, Function<List<HostPort>, Map<HostPort, NodeHealth.Said>> ask) {
-        var addresses = view.sessions().stream().map(Nodes::address).toList();
+        var addresses = view.sessions().stream()
+                .flatMap(member -> Nodes.address(member).stream())
+                .toList();
         return new ClusterStatusReport(peers, Optional.of(view), ask.apply(addresses));
     }
 
@@ -92,7 +94,9 @@ final class ClusterStatusReport {
     }
 
     private NodeHealth.Said health(Member member) {
-        return health.getOrDefault(Nodes.address(member), NodeHealth.Said.SILENT);
+        return Nodes.address(member)
+                .flatMap(address -> Optional.ofNullable(health.get(address)))
+                .orElse(NodeHealth.Said.SILENT);
     }
 
     private static long owned(StoreView seen, Namespace namespace) {

@@ -48,8 +48,10 @@ final class DescribeCommand implements Callable<Integer> {
         var facts = store.segment(segment);
         var owner = Nodes.owner(view, segment);
         var report = new UserReport(user.uid(), namespace, segment, facts, owner);
-        var told = owner.map(Nodes::address).map(address -> current(address, report));
-        var whole = told.orElse(report.withoutAnswer("nobody owns the segment"));
+        var whole = owner.map(member -> Nodes.address(member)
+                        .map(address -> current(address, report))
+                        .orElse(report.withoutAnswer("nobody can be called at '" + member.address() + "'")))
+                .orElse(report.withoutAnswer("nobody owns the segment"));
         output.print(spec.commandLine().getOut(), whole::text, whole::json);
         return whole.exitCode();
     }

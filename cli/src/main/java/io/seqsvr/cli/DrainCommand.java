@@ -1,5 +1,7 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.core.store.StoreView;
+import io.seqsvr.core.store.StoreView.Member;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,13 +36,31 @@ final class DrainCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
+    /** An allocator owns nothing; it sees to that by itself, once it has begun. */
+    private record Emptied(Member allocator) implements Until.Goal {
+        @Override
+        public long left(StoreView view) {
+            return Nodes.notTaken(view, allocator.id());
+        }
+
+        @Override
+        public void again(StoreView view, long nowNanos) {
+            // Whoever drains offers what is left again by itself.
+        }
+
+        @Override
+        public String unfinished(StoreView view, long left) {
+            return left + " segments are still at " + allocator.name()
+                    + "; it goes on, 'seqsvr nodes' shows how far it is";
+        }
+    }
+
     @Override
     public Integer call() throws StoreFailure {
         var member = Nodes.allocator(store.view(), node);
         var cluster = store.cluster();
-        var address = Nodes.address(member);
-        int owned = store.order(address, allocator -> allocator.drain(address, cluster, member.id()));
-        var view = until.noneIsLeft(store, seen -> Nodes.notTaken(seen, member.id()), "are still at " + member.name());
+        int owned = store.order(member, (allocator, address) -> allocator.drain(address, cluster, member.id()));
+        var view = until.noneIsLeft(store, new Emptied(member));
         long withoutOwner = Nodes.givenBack(view, member.id());
         output.print(
                 spec.commandLine().getOut(),

@@ -1,12 +1,9 @@
 package io.seqsvr.cli;
 
-import io.seqsvr.core.route.RouteRange;
+import io.seqsvr.cli.SegmentMove.Segments;
 import io.seqsvr.core.store.StoreCommand;
-import io.seqsvr.core.store.StoreView;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -23,17 +20,6 @@ import picocli.CommandLine.TypeConversionException;
         name = "move",
         description = "Has segments handed over to an allocator by those that own them, and waits until it owns them.")
 final class MoveCommand implements Callable<Integer> {
-    /** Neighbouring segments. */
-    record Segments(int first, int last) {
-        private int size() {
-            return last - first + 1;
-        }
-
-        private int overlap(int from, int to) {
-            return Math.max(0, Math.min(last, to) - Math.max(first, from) + 1);
-        }
-    }
-
     /** A or A-B. */
     static final class SegmentsConverter implements ITypeConverter<Segments> {
         private static final Pattern FORM = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
@@ -128,9 +114,16 @@ final class MoveCommand implements Callable<Integer> {
                             ? " is given nothing more: it drains, stops or was expelled"
                             : " has just begun and is given nothing yet; try again"));
         }
-        order(view, known.id(), receiver);
-        var done = until.noneIsLeft(
-                store, seen -> elsewhere(seen, known.id(), receiver.id()), "are not at " + receiver.name() + " yet");
+        var cluster = store.cluster();
+        var move = new SegmentMove(
+                known.id(),
+                segments,
+                receiver,
+                (owner, some) -> store.order(
+                        owner,
+                        (caller, address) -> caller.handOver(address, cluster, owner.id(), receiver.id(), some)));
+        move.begin(view, System.nanoTime());
+        var done = until.noneIsLeft(store, move);
         output.print(
                 spec.commandLine().getOut(),
                 () -> receiver.name() + " owns these " + count + " segments",
@@ -139,57 +132,5 @@ final class MoveCommand implements Callable<Integer> {
                         .put("segments", count)
                         .put("version", Long.toString(done.version())));
         return ExitCode.OK;
-    }
-
-    /** Each owner hands over what it has of them. */
-    private void order(StoreView view, int namespaceId, StoreView.Member receiver) throws StoreFailure {
-        var cluster = store.cluster();
-        var wanted = new TreeMap<Long, List<RouteRange>>();
-        for (var range : view.routes().ranges()) {
-            if (range.namespaceId() == namespaceId && range.owner() != receiver.id()) {
-                var cut = cut(range);
-                if (!cut.isEmpty()) {
-                    wanted.computeIfAbsent(range.owner(), first -> new ArrayList<>())
-                            .addAll(cut);
-                }
-            }
-        }
-        for (var some : wanted.entrySet()) {
-            var owner = view.session(some.getKey());
-            if (owner.isPresent()) {
-                var address = Nodes.address(owner.get());
-                store.order(
-                        address,
-                        allocator ->
-                                allocator.handOver(address, cluster, some.getKey(), receiver.id(), some.getValue()));
-            }
-        }
-    }
-
-    /** What of a range is to move. */
-    private List<RouteRange> cut(RouteRange range) {
-        return segments.stream()
-                .filter(some -> some.overlap(range.first(), range.last()) > 0)
-                .map(some -> new RouteRange(
-                        range.namespaceId(),
-                        Math.max(range.first(), some.first()),
-                        Math.min(range.last(), some.last()),
-                        range.owner(),
-                        range.epoch()))
-                .toList();
-    }
-
-    /** How many of them the receiver does not own. */
-    private long elsewhere(StoreView view, int namespaceId, long receiver) {
-        long elsewhere = 0;
-        for (var some : segments) {
-            elsewhere += some.size();
-            for (var range : view.routes().ranges()) {
-                elsewhere -= range.owner() == receiver && range.namespaceId() == namespaceId
-                        ? some.overlap(range.first(), range.last())
-                        : 0;
-            }
-        }
-        return elsewhere;
     }
 }

@@ -1,22 +1,21 @@
 package io.seqsvr.cli;
 
+import io.seqsvr.node.server.HealthRpc;
 import io.seqsvr.proto.rpc.HostPort;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.rpc.UnaryCaller;
+import io.vertx.core.Future;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.health.v1.HealthCheckRequest;
+import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Asks processes for their health, all at once. */
 final class NodeHealth implements Function<List<HostPort>, Map<HostPort, NodeHealth.Said>> {
-    private static final int SERVING = 200;
-
     /** What a process said. */
     enum Said {
         /** It can answer. */
@@ -27,7 +26,6 @@ final class NodeHealth implements Function<List<HostPort>, Map<HostPort, NodeHea
         SILENT
     }
 
-    private final HttpClient http;
     private final Duration timeout;
 
     /**
@@ -36,29 +34,41 @@ final class NodeHealth implements Function<List<HostPort>, Map<HostPort, NodeHea
      * @param timeout how long each may take
      */
     NodeHealth(Duration timeout) {
-        this.http = HttpClient.newBuilder().connectTimeout(timeout).build();
         this.timeout = timeout;
     }
 
     @Override
     public Map<HostPort, Said> apply(List<HostPort> addresses) {
-        var asked = addresses.stream().distinct().collect(Collectors.toMap(Function.identity(), this::ask));
-        return asked.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().join()));
+        return StoreOptions.on(vertx -> {
+                    var caller = new UnaryCaller(vertx);
+                    var asked = new LinkedHashMap<HostPort, Future<Said>>();
+                    addresses.forEach(address -> asked.computeIfAbsent(address, once -> ask(caller, once)));
+                    return Future.all(List.copyOf(asked.values())).map(all -> {
+                        var said = new LinkedHashMap<HostPort, Said>();
+                        asked.forEach((address, answer) -> said.put(address, answer.result()));
+                        return said;
+                    });
+                })
+                .result();
     }
 
-    private CompletableFuture<Said> ask(HostPort address) {
-        var request = HttpRequest.newBuilder(URI.create("http://" + address + "/healthz"))
-                .timeout(timeout)
-                .build();
-        var asked = http.sendAsync(request, BodyHandlers.discarding());
-        return asked.thenApply(answer -> answer.statusCode() == SERVING ? Said.SERVING : Said.NOT_SERVING)
-                // That of the request is over when headers have come.
-                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(nobody -> {
-                    asked.cancel(true);
-                    return Said.SILENT;
-                });
+    /** Never fails: who is called may have any name, as long as it was taken in for an address. */
+    private Future<Said> ask(UnaryCaller caller, HostPort address) {
+        return caller.call(
+                        address.socketAddress(),
+                        HealthRpc.CHECK,
+                        HealthCheckRequest.getDefaultInstance(),
+                        timeout.toMillis())
+                .map(answer -> answer.getStatus() == ServingStatus.SERVING ? Said.SERVING : Said.NOT_SERVING)
+                .otherwise(NodeHealth::said);
+    }
+
+    /** A process that refuses to tell its health runs; one that is not there, or says nothing in time, is silent. */
+    private static Said said(Throwable failure) {
+        return failure instanceof RpcException call
+                        && call.status() != GrpcStatus.UNAVAILABLE
+                        && call.status() != GrpcStatus.DEADLINE_EXCEEDED
+                ? Said.NOT_SERVING
+                : Said.SILENT;
     }
 }

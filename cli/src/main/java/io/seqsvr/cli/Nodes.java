@@ -7,6 +7,7 @@ import io.seqsvr.core.store.SessionKind;
 import io.seqsvr.core.store.StoreView;
 import io.seqsvr.core.store.StoreView.Member;
 import io.seqsvr.proto.rpc.HostPort;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -17,24 +18,28 @@ final class Nodes {
     /**
      * The allocator that an operator means.
      *
-     * @param named its name, its address or its session
+     * @param named its name; else, if nobody has that name, its address; else its session
      */
     static Member allocator(StoreView view, String named) throws StoreFailure {
-        for (var member : view.sessions()) {
-            if (member.kind() == SessionKind.ALLOCATOR
-                    && (member.name().equals(named)
-                            || member.address().equals(named)
-                            || Long.toString(member.id()).equals(named))) {
-                return member;
+        // Names may be digits, and look like addresses: whoever has the name is meant, however many are older.
+        List<Predicate<Member>> meanings = List.of(
+                member -> member.name().equals(named),
+                member -> member.address().equals(named),
+                member -> Long.toString(member.id()).equals(named));
+        for (var meant : meanings) {
+            for (var member : view.sessions()) {
+                if (member.kind() == SessionKind.ALLOCATOR && meant.test(member)) {
+                    return member;
+                }
             }
         }
         throw StoreFailure.refused("no allocator has the name, address or session '" + named
                 + "'; 'seqsvr nodes' lists those with a session");
     }
 
-    /** Where it serves. */
-    static HostPort address(Member member) {
-        return HostPort.parse(member.address());
+    /** Where it serves; nothing if it says no address, as one that stands for those of a former life. */
+    static Optional<HostPort> address(Member member) {
+        return HostPort.reachable(member.address());
     }
 
     /** Who owns a segment: nobody if that session has ended, or gave the segment back. */

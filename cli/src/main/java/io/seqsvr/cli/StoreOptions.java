@@ -4,8 +4,10 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
 import io.seqsvr.core.store.StoreView;
+import io.seqsvr.core.store.StoreView.Member;
 import io.seqsvr.node.server.NodeServer;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.storeclient.AllocatorCaller;
 import io.seqsvr.storeclient.NotSubmittedException;
 import io.seqsvr.storeclient.PeerStatus;
@@ -21,6 +23,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
@@ -93,13 +96,39 @@ final class StoreOptions {
         return status().clusterId();
     }
 
-    /** Has an allocator do something; its refusal says that nothing was changed. */
-    <T> T order(HostPort allocator, Function<AllocatorCaller, Future<T>> order) throws StoreFailure {
-        var answer = on(vertx -> order.apply(new AllocatorCaller(vertx, timeout)));
+    /**
+     * Has an allocator do something.
+     *
+     * @param order is given where the allocator serves
+     */
+    <T> T order(Member allocator, BiFunction<AllocatorCaller, HostPort, Future<T>> order) throws StoreFailure {
+        var address = Nodes.address(allocator)
+                .orElseThrow(() -> StoreFailure.unavailable(
+                        allocator.name() + " did not begin: nobody can be called at '" + allocator.address() + "'"));
+        var answer = on(vertx -> order.apply(new AllocatorCaller(vertx, timeout), address));
         if (answer.succeeded()) {
             return answer.result();
         }
-        throw StoreFailure.unavailable(allocator + " did not begin: " + reason(answer.cause()));
+        throw orderFailed(allocator.name() + " (" + address + ")", answer.cause(), lookWith("nodes"));
+    }
+
+    /** Why an order came to nothing, or to nothing that is known. */
+    static StoreFailure orderFailed(String allocator, Throwable failure, String lookWith) {
+        if (AllocatorCaller.saidNo(failure)) {
+            return StoreFailure.refused(allocator + " did not begin: " + reason(failure));
+        }
+        return isUnsent(failure)
+                ? StoreFailure.unavailable(allocator + " did not begin: " + reason(failure))
+                : StoreFailure.unknownOutcome(allocator + " may have begun: " + reason(failure), lookWith);
+    }
+
+    private static boolean isUnsent(Throwable failure) {
+        return failure instanceof RpcException call && call.isUnsent();
+    }
+
+    private String lookWith(String command) {
+        return "seqsvr " + command + " --store "
+                + peers.addresses().stream().map(HostPort::toString).collect(Collectors.joining(","));
     }
 
     /**
@@ -113,14 +142,14 @@ final class StoreOptions {
         if (answer.succeeded()) {
             return answer.result();
         }
-        throw answer.cause() instanceof NotSubmittedException refused
-                ? StoreFailure.unavailable("nothing was changed: " + reason(refused))
-                : StoreFailure.unknownOutcome(
-                        reason(answer.cause()),
-                        "seqsvr " + lookWith + " --store "
-                                + peers.addresses().stream()
-                                        .map(HostPort::toString)
-                                        .collect(Collectors.joining(",")));
+        throw commandFailed(answer.cause(), lookWith(lookWith));
+    }
+
+    /** Why a command came to nothing, or to nothing that is known. */
+    static StoreFailure commandFailed(Throwable failure, String lookWith) {
+        return failure instanceof NotSubmittedException || isUnsent(failure)
+                ? StoreFailure.unavailable("nothing was changed: " + reason(failure))
+                : StoreFailure.unknownOutcome(reason(failure), lookWith);
     }
 
     /** The peer that takes commands; where none does, one is elected perhaps, for which there is one timeout. */

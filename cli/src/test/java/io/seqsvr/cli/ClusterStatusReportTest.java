@@ -130,6 +130,17 @@ final class ClusterStatusReportTest {
                 report(true, List.of(ALLOCATOR, ROUTER, member(13, SessionKind.ALLOCATOR, "a2", true, false)), BOTH));
     }
 
+    /** After a restore one session stands for the leases of the former life, and it is nowhere. */
+    @Test
+    void whoSaysNoAddressIsSilent() {
+        var former = new Member(13, SessionKind.ALLOCATOR, "former-life", "former-life", 5, true, false, true);
+        var report = report(true, List.of(ALLOCATOR, ROUTER, former), BOTH);
+        assertUnhealthy("former-life (allocator former-life) is expelled; its session ends with its timer", report);
+        assertTrue(
+                report.text().matches("(?s).*former-life +allocator +former-life +expelled +silent +0.*"),
+                report::text);
+    }
+
     @Test
     void segmentsOfASessionThatHasEndedAreWithoutAnOwner() {
         assertUnhealthy(

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.SegmentId;
@@ -85,5 +86,22 @@ final class NodesTest {
                 "a1 owns nothing any more; it handed over 0 segments and gave back 5, which nobody has taken: their"
                         + " users are not served",
                 DrainCommand.words("a1", 0, 5));
+    }
+
+    /** Names may be digits, and look like the address of another one: an older node is not meant by accident. */
+    @Test
+    void aNameIsMeantBeforeAnAddressAndAnAddressBeforeASession() throws StoreFailure {
+        var members = List.of(at(21, "23", "a2:1"), at(22, "a2:1", "22:1"), at(23, "a3", "24"), at(24, "21", "a4:1"));
+        var view = view(members, List.of(), List.of());
+        assertEquals(24, Nodes.allocator(view, "21").id());
+        assertEquals(21, Nodes.allocator(view, "23").id());
+        assertEquals(22, Nodes.allocator(view, "a2:1").id());
+        assertEquals(23, Nodes.allocator(view, "24").id());
+        assertEquals(22, Nodes.allocator(view, "22").id());
+        assertThrows(StoreFailure.class, () -> Nodes.allocator(view, "a5"));
+    }
+
+    private static Member at(long session, String name, String address) {
+        return new Member(session, SessionKind.ALLOCATOR, name, address, 5, false, false, true);
     }
 }

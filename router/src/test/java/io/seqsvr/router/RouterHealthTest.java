@@ -1,10 +1,16 @@
 package io.seqsvr.router;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.seqsvr.core.frame.FrameVerb;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
+import io.seqsvr.core.store.SessionKind;
+import io.seqsvr.core.store.StoreCommand;
+import io.seqsvr.core.store.StoreReply;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +61,22 @@ class RouterHealthTest {
             router.awaitHealth(ServingStatus.SERVING);
             alloc1.close();
             assertEquals(ServingStatus.NOT_SERVING, router.health());
+        }
+    }
+
+    /** Its log may have such a session from before StoreSvr refused them. */
+    @Test
+    void anOwnerThatSaysNoAddressDoesNotServe() {
+        var open = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "alloc-1", "former-life");
+        long session = assertInstanceOf(StoreReply.SessionOpened.class, store.command(open))
+                .session();
+        store.command(new StoreCommand.Renew(session));
+        try (var router = new TestRouter(store.address())) {
+            TestRouter.awaitRefusal(() -> router.hastyNext("messages", 7), ErrorReason.OWNER_UNREACHABLE);
+            assertFalse(router.healthyByItself(), "it has seen who owns what, and knows nobody there");
+            store.end(session);
+            store.open("alloc-1", alloc1.address());
+            router.awaitHealth(ServingStatus.SERVING);
         }
     }
 

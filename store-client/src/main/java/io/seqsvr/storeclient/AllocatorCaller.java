@@ -11,17 +11,23 @@ import io.seqsvr.proto.internal.v1.SegmentRange;
 import io.seqsvr.proto.internal.v1.TellRequest;
 import io.seqsvr.proto.rpc.AllocatorsRpc;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.UnaryCaller;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Calls the internal service of allocators, each by its session: a process that took over its address refuses. Use it
  * from one context.
  */
 public final class AllocatorCaller {
+    private static final Set<ErrorReason> NOES =
+            Set.of(ErrorReason.NOT_OWNER, ErrorReason.NOT_READY, ErrorReason.MALFORMED_REQUEST);
+
     private final UnaryCaller caller;
     private final long timeoutMillis;
 
@@ -91,6 +97,14 @@ public final class AllocatorCaller {
                 .build();
         return caller.call(address.socketAddress(), AllocatorsRpc.DRAIN, request, timeoutMillis)
                 .map(DrainBegun::getSegments);
+    }
+
+    /**
+     * Whether a call failed because the allocator that got it said no, so that nothing began. Anything else but an
+     * {@link RpcException#isUnsent unsent} call leaves the outcome unknown.
+     */
+    public static boolean saidNo(Throwable failure) {
+        return failure instanceof RpcException call && NOES.contains(call.reason());
     }
 
     /** Closes the connections. */

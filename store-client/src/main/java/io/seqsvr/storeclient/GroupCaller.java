@@ -70,6 +70,9 @@ public final class GroupCaller {
      */
     public record Answer(Outcome outcome, String detail, List<String> members, String leader) {}
 
+    /** What a peer says of itself, and where it said so. */
+    private record Answered(HostPort at, StatusReply status) {}
+
     /** One question on its way from peer to peer. */
     private final class Question<Q extends com.google.protobuf.Message> {
         private final RpcMethod<Q, ChangePeersReply> method;
@@ -89,6 +92,7 @@ public final class GroupCaller {
             this.addresses = new ArrayList<>(addresses);
         }
 
+        /** A hint goes first: a peer that is frozen would have all the time there is. */
         Future<Answer> ask(Optional<HostPort> hint) {
             long left = leftMillis(start);
             if (left <= 0) {
@@ -99,7 +103,7 @@ public final class GroupCaller {
                 // A peer that was reached and then lost may have begun it.
                 lost |= !(failure instanceof RpcException call && call.isUnsent());
                 lastFailure = Objects.requireNonNullElse(failure.getMessage(), peer + " does not answer");
-                return pause();
+                return pauseBefore(Optional.empty());
             });
         }
 
@@ -109,8 +113,8 @@ public final class GroupCaller {
                     : new Answer(outcome, detail, List.of(), "");
         }
 
-        private Future<Answer> pause() {
-            return vertx.timer(PAUSE_MILLIS).compose(later -> ask(Optional.empty()));
+        private Future<Answer> pauseBefore(Optional<HostPort> hint) {
+            return vertx.timer(PAUSE_MILLIS).compose(later -> ask(hint));
         }
 
         private Future<Answer> judge(ChangePeersReply reply) {
@@ -128,10 +132,7 @@ public final class GroupCaller {
             return switch (refused.getCause()) {
                 case NOT_LEADER -> {
                     lastFailure = "no peer that answered leads";
-                    yield refused.getLeaderAddress().isEmpty()
-                            ? pause()
-                            : vertx.timer(PAUSE_MILLIS)
-                                    .compose(later -> ask(Optional.of(HostPort.parse(refused.getLeaderAddress()))));
+                    yield pauseBefore(HostPort.reachable(refused.getLeaderAddress()));
                 }
                 case UNKNOWN -> Future.succeededFuture(new Answer(Outcome.UNKNOWN, refused.getDetail(), List.of(), ""));
                 default -> Future.succeededFuture(notDone(Outcome.REFUSED, refused.getDetail()));
@@ -152,7 +153,7 @@ public final class GroupCaller {
                     .setIncarnation(group.incarnation())
                     .setRemove(peer)
                     .build();
-            return new Question<>(StoreRpc.CHANGE_PEERS, request, store, start).ask(Optional.empty());
+            return new Question<>(StoreRpc.CHANGE_PEERS, request, store, start).ask(Optional.of(group.leader()));
         });
     }
 
@@ -169,7 +170,7 @@ public final class GroupCaller {
                     .setIncarnation(group.incarnation())
                     .setTo(to)
                     .build();
-            return new Question<>(StoreRpc.TRANSFER_LEADER, request, store, start).ask(Optional.empty());
+            return new Question<>(StoreRpc.TRANSFER_LEADER, request, store, start).ask(Optional.of(group.leader()));
         });
     }
 
@@ -195,9 +196,9 @@ public final class GroupCaller {
         return status(address).map(Optional::isPresent);
     }
 
-    private Future<Optional<StatusReply>> status(HostPort peer) {
+    private Future<Optional<Answered>> status(HostPort peer) {
         return caller.call(peer.socketAddress(), StoreRpc.STATUS, StatusRequest.getDefaultInstance(), LOOK_MILLIS)
-                .map(Optional::of)
+                .map(reply -> Optional.of(new Answered(peer, reply)))
                 .otherwise(Optional.empty());
     }
 
@@ -222,7 +223,7 @@ public final class GroupCaller {
                 .compose(first -> first.isEmpty() ? all(store) : Future.succeededFuture(first))
                 .compose(first -> {
                     var named = first.stream()
-                            .flatMap(reply -> reply.getMembersList().stream())
+                            .flatMap(reply -> reply.status().getMembersList().stream())
                             .map(member -> HostPort.parse(member.getAddress()))
                             .filter(address -> !store.contains(address))
                             .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -234,32 +235,34 @@ public final class GroupCaller {
                 });
     }
 
-    private Future<List<StatusReply>> all(Collection<HostPort> addresses) {
+    private Future<List<Answered>> all(Collection<HostPort> addresses) {
         if (addresses.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
         return Future.join(addresses.stream().map(this::status).toList())
-                .map(all -> all.<Optional<StatusReply>>list().stream()
+                .map(all -> all.<Optional<Answered>>list().stream()
                         .flatMap(Optional::stream)
                         .toList());
     }
 
-    private static GroupPicture.Look picture(List<StatusReply> replies) {
-        if (replies.isEmpty()) {
+    private static GroupPicture.Look picture(List<Answered> answers) {
+        if (answers.isEmpty()) {
             return NOBODY_ANSWERS;
         }
+        var replies = answers.stream().map(Answered::status).toList();
         var clusters = replies.stream().map(StatusReply::getClusterId).collect(Collectors.toCollection(TreeSet::new));
         if (clusters.size() > 1) {
             return GroupPicture.Look.failed("the peers are of different clusters: " + String.join(", ", clusters));
         }
-        return replies.stream()
-                .filter(StatusReply::getReady)
-                .max(Comparator.comparing(StatusReply::getTerm))
+        return answers.stream()
+                .filter(answer -> answer.status().getReady())
+                .max(Comparator.comparing(answer -> answer.status().getTerm()))
                 .map(leader -> GroupPicture.Look.of(picture(leader, replies)))
                 .orElseGet(GroupPicture.Look::leaderless);
     }
 
-    private static GroupPicture picture(StatusReply leader, List<StatusReply> replies) {
+    private static GroupPicture picture(Answered ready, List<StatusReply> replies) {
+        var leader = ready.status();
         var members = new TreeMap<String, GroupPicture.Peer>();
         leader.getMembersList()
                 .forEach(member -> members.put(
@@ -277,6 +280,7 @@ public final class GroupCaller {
         return new GroupPicture(
                 leader.getClusterId(),
                 leader.getIncarnation(),
+                ready.at(),
                 List.copyOf(members.values()),
                 replies.stream().map(StatusReply::getPeerId).collect(Collectors.toSet()),
                 former,

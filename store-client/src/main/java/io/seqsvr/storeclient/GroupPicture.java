@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param clusterId the cluster
  * @param incarnation which life of the cluster
+ * @param leader where the leader answered
  * @param members the members, as the leader says
  * @param answering ids of the peers that answered
  * @param former ids that were in the group and are not, as far as those that answered know
@@ -20,6 +21,7 @@ import java.util.Set;
 public record GroupPicture(
         String clusterId,
         int incarnation,
+        HostPort leader,
         List<Peer> members,
         Set<String> answering,
         Set<String> former,

@@ -168,8 +168,7 @@ public final class StoreClient {
                     yield accept(reply);
                 }
                 case NOT_SUBMITTED -> refused(peer, reply);
-                case OUTCOME_NOT_SET ->
-                    Future.failedFuture(new IllegalArgumentException(peer + " sent an empty outcome"));
+                case OUTCOME_NOT_SET -> leave(peer, new IllegalArgumentException(peer + " sent an empty outcome"));
             };
         }
 
@@ -189,12 +188,10 @@ public final class StoreClient {
 
         private Future<StoreReply> redirect(HostPort peer, String told, NotSubmittedException failure) {
             followers.put(peer, failure);
-            if (!told.isEmpty() && redirectsLeft > 0) {
-                var next = HostPort.parse(told);
-                if (!unreached.contains(next)) {
-                    redirectsLeft--;
-                    return ask(next);
-                }
+            var next = HostPort.reachable(told).filter(leads -> redirectsLeft > 0 && !unreached.contains(leads));
+            if (next.isPresent()) {
+                redirectsLeft--;
+                return ask(next.get());
             }
             return askNext(peer, failure);
         }
@@ -292,18 +289,18 @@ public final class StoreClient {
                         StoreRpc.WATCH,
                         request,
                         wait.plus(timeout).toMillis())
-                .onFailure(unreachable -> leaveWatched(peer))
                 .compose(reply -> {
                     if (!belonging.takes(reply)) {
-                        leaveWatched(peer);
                         return Future.failedFuture(belonging.refused(reply.getClusterId()));
                     }
                     learn(reply.getPeersList());
                     return Future.succeededFuture(
                             reply.hasView()
                                     ? Optional.of(ReplyDecoder.decode(reply.getVersion(), reply.getView()))
-                                    : Optional.empty());
-                });
+                                    : Optional.<StoreView>empty());
+                })
+                // Also where it answers what cannot be read: it would again.
+                .onFailure(ofNoUse -> leaveWatched(peer));
     }
 
     /** Who is in the group now; those that settings name stay, as a peer that is behind may tell what was. */

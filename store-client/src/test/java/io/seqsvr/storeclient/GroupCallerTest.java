@@ -10,6 +10,7 @@ import io.seqsvr.proto.internal.v1.ChangePeersReply;
 import io.seqsvr.proto.internal.v1.ChangePeersRequest;
 import io.seqsvr.proto.internal.v1.ChangeRefused;
 import io.seqsvr.proto.internal.v1.GroupMember;
+import io.seqsvr.proto.internal.v1.PeersNow;
 import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
@@ -88,6 +89,16 @@ class GroupCallerTest {
                 .address();
     }
 
+    /** It takes calls in, and stands still. */
+    private HostPort frozen() {
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        return loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
+                        .method(StoreRpc.CHANGE_PEERS, (request, timeout, caller) -> FakePeer.never())
+                        .method(StoreRpc.STATUS, (request, timeout, caller) -> FakePeer.never())
+                        .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true)))
+                .address();
+    }
+
     private GroupPicture.Look look(Duration within, HostPort... peers) {
         return loop.result(() -> new GroupCaller(loop.vertx(), within).look(List.of(peers)));
     }
@@ -148,6 +159,17 @@ class GroupCallerTest {
         said.addAll(List.of(lost(), refused(ChangeRefused.Cause.NOT_LEADER, "")));
         var answer = remove(Duration.ofSeconds(1), peer("one", 0));
         assertEquals(GroupCaller.Outcome.UNKNOWN, answer.outcome());
+    }
+
+    /** It would have all the time there is, and what came of the change would be unknown. */
+    @Test
+    void aChangeBeginsAtTheLeaderThatWasSeenAndNotAtAPeerThatIsFrozen() {
+        said.add(Future.succeededFuture(ChangePeersReply.newBuilder()
+                .setNow(PeersNow.newBuilder().setLeaderId("n1"))
+                .build()));
+        var answer = remove(Duration.ofSeconds(8), frozen(), peer("one", 0));
+        assertEquals(GroupCaller.Outcome.DONE, answer.outcome(), answer::detail);
+        assertEquals(1, changes.size());
     }
 
     @Test

@@ -242,6 +242,18 @@ class StoreClientTest {
     }
 
     @Test
+    void aPeerThatAnswersNothingThatCanBeReadIsLeftForTheNext() {
+        var empty = new FakePeer(loop)
+                .answers(command -> Future.succeededFuture(
+                        ExecuteReply.newBuilder().setClusterId(FakePeer.CLUSTER).build()));
+        var strange = new FakePeer(loop).answers(command -> FakePeer.notLeader("nowhere"));
+        var leader = new FakePeer(loop).answers(command -> FakePeer.renewed(3));
+        var client = client(empty, strange, leader);
+        assertInstanceOf(IllegalArgumentException.class, loop.failure(() -> client.execute(RENEW)));
+        assertEquals(new Renewed(3, 0, List.of()), loop.result(() -> client.execute(RENEW)));
+    }
+
+    @Test
     void whatOnlyStoreSvrSendsIsNotSent() {
         var peer = new FakePeer(loop);
         var client = client(peer);

@@ -84,6 +84,26 @@ class WatcherTest {
                 : FakePeer.never();
     }
 
+    /** Of another version perhaps, or damaged: it would say the same for good. */
+    @Test
+    void aPeerWhoseViewCannotBeReadIsLeftForTheNext() throws InterruptedException {
+        var unreadable = new FakePeer(loop)
+                .answersWatches(watch -> Future.succeededFuture(WatchReply.newBuilder()
+                        .setClusterId(FakePeer.CLUSTER)
+                        .setVersion(7)
+                        .setView(View.getDefaultInstance())
+                        .build()));
+        var elsewhere = new FakePeer(loop)
+                .answersWatches(watch -> Future.succeededFuture(view(FakePeer.CLUSTER, 8).toBuilder()
+                        .addPeers("nowhere")
+                        .build()));
+        var good = new FakePeer(loop)
+                .answersWatches(watch ->
+                        watch.getSince() < 9 ? Future.succeededFuture(view(FakePeer.CLUSTER, 9)) : FakePeer.never());
+        watch(client(unreadable, elsewhere, good));
+        assertEquals(9, nextSeen());
+    }
+
     @Test
     void everyVersionArrivesInOrder() throws InterruptedException {
         var peer = new FakePeer(loop).answersWatches(watch -> nextUpTo(5, watch));

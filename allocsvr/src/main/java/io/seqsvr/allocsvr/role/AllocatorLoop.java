@@ -128,13 +128,16 @@ public final class AllocatorLoop {
     }
 
     /**
-     * Begins to hand segments over; what is not served here is passed over.
+     * Begins to hand segments over; what is not served here is passed over, and all of them if the receiver is given
+     * nothing, as far as was seen.
      *
      * @param to session of the receiver
-     * @return how many of them are served here
+     * @return how many of them are on their way, or will be
      */
     public int handOver(List<SegmentId> segments, long to) {
-        int owned = (int) segments.stream().filter(allocator::owns).count();
+        int owned = peers.mayReceive(to)
+                ? (int) segments.stream().filter(allocator::owns).count()
+                : 0;
         LOG.info("event=hand_over_ordered session={} to={} segments={}", allocator.session(), to, owned);
         guarded(() -> allocator.handOver(segments, to, SystemClocks.read()));
         return owned;

@@ -42,6 +42,15 @@ final class PeerLine {
         view = Optional.of(newest);
     }
 
+    /** Whether nothing that was seen speaks against giving a session segments. */
+    boolean mayReceive(long session) {
+        return view.isEmpty()
+                || view.get()
+                        .session(session)
+                        .filter(StoreView.Member::mayReceive)
+                        .isPresent();
+    }
+
     /**
      * Sends what an allocator has to say, in few calls to each receiver.
      *
@@ -82,7 +91,10 @@ final class PeerLine {
             return;
         }
         var address = receiver.get().address();
-        caller.tell(HostPort.parse(address), cluster, from, to, messages)
+        HostPort.reachable(address)
+                .map(known -> caller.tell(known, cluster, from, to, messages))
+                // StoreSvr takes no such address in any more, but its log may have one.
+                .orElseGet(() -> Future.failedFuture("that is no address at which anybody can be told"))
                 .onFailure(lost -> LOG.warn(
                         "event=peer_not_told session={} address={} messages={} error=\"{}\"",
                         to,

@@ -6,6 +6,7 @@ import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.core.picture.RouteOwner;
 import io.seqsvr.core.picture.RoutePicture;
 import io.seqsvr.proto.rpc.HostPort;
+import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.storeclient.AllocatorCaller;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,8 +48,13 @@ final class DrainNode implements Fault {
         } catch (RuntimeException defect) {
             throw defect;
         } catch (Throwable refused) { // await() throws checked causes undeclared
-            throw new NodeFailure(node.name() + " did not begin to drain: " + refused.getMessage());
+            throw new NodeFailure(node.name() + (begunNothing(refused) ? " did not begin" : " may have begun")
+                    + " to drain: " + refused.getMessage());
         }
+    }
+
+    private static boolean begunNothing(Throwable failure) {
+        return AllocatorCaller.saidNo(failure) || (failure instanceof RpcException call && call.isUnsent());
     }
 
     private Optional<RouteOwner> self(RoutePicture picture) {

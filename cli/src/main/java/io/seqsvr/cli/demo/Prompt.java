@@ -1,5 +1,6 @@
 package io.seqsvr.cli.demo;
 
+import io.seqsvr.chaos.fault.Fault;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
@@ -122,8 +123,7 @@ final class Prompt {
     }
 
     private void resume(LocalNode node) {
-        var name = cluster.fault(node).orElse("");
-        if (!name.startsWith(FaultKind.PAUSE.verb())) {
+        if (!isAtWork(FaultKind.PAUSE, node)) {
             throw new NodeFailure(node.name() + " is not paused");
         }
         cluster.end(node);
@@ -131,11 +131,40 @@ final class Prompt {
         news.faultBegan("resume " + node.name(), System.nanoTime());
     }
 
+    /** Nothing is done to the node, and there is nothing to wait for; stopping the fault starts it again. */
+    private record EndedByItself(LocalNode node) implements Fault {
+        @Override
+        public String name() {
+            return "restart " + node.name();
+        }
+
+        @Override
+        public void start() {
+            // It is gone already.
+        }
+
+        @Override
+        public boolean isInEffect() {
+            return !node.isAlive();
+        }
+
+        @Override
+        public void stop() {
+            node.start();
+        }
+    }
+
+    private boolean isAtWork(FaultKind kind, LocalNode node) {
+        return cluster.fault(node).filter(name -> name.startsWith(kind.verb())).isPresent();
+    }
+
     private void restart(LocalNode node) {
         long since = System.nanoTime();
-        if (cluster.fault(node)
-                .filter(name -> name.startsWith(FaultKind.PAUSE.verb()))
-                .isPresent()) {
+        if (!node.isAlive() && !isAtWork(FaultKind.KILL, node)) {
+            // It takes the place of what was at work there, which cannot be undone any more.
+            cluster.begin(node, new EndedByItself(node));
+            news.faultBegan("restart " + node.name(), since);
+        } else if (isAtWork(FaultKind.PAUSE, node)) {
             // A process that stands still does not hear that it is to stop.
             cluster.end(node);
         }

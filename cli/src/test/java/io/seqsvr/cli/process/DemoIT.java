@@ -130,6 +130,32 @@ final class DemoIT {
         }
     }
 
+    private static void dies(WatchedProcess demo, String node) throws IOException {
+        var pid = only(Pattern.compile("(?m)^" + node + " +(\\d+) "), demo.err());
+        var process = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        assertTrue(process.destroyForcibly(), node);
+        process.onExit().join();
+    }
+
+    /** Of a full disk, say, or as somebody outside kills it; one of them while it stands still. */
+    @Test
+    void aNodeThatEndedByItselfIsStartedAgain() throws Exception {
+        try (var demo = demo("1s")) {
+            demo.types("pause alloc-2\n");
+            demo.awaitErr("pause alloc-2: in effect after ");
+            dies(demo, "alloc-1");
+            dies(demo, "alloc-2");
+            demo.types("restart alloc-1\nrestart alloc-2\nwait\nquit\n");
+            assertEquals(0, demo.awaitEnd(), demo::toString);
+            for (var node : List.of("alloc-1", "alloc-2")) {
+                assertTrue(demo.err().contains(node + " starts, as process "), demo::toString);
+                assertTrue(demo.err().contains(node + " serves again, after "), demo::toString);
+            }
+            assertEquals(0, new JsonObject(demo.out()).getLong("violations"), demo::toString);
+            demo.leftNothingIn(parent);
+        }
+    }
+
     private static void describesAUser(String store) {
         var described = CLI.run("describe", "7", "--store", store, "-o", "json");
         assertEquals(0, described.exitCode(), described::toString);

@@ -1,6 +1,7 @@
 package io.seqsvr.proto.rpc;
 
 import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
 
 /**
  * Where a process listens, written {@code HOST:PORT}, an IPv6 address in brackets.
@@ -36,6 +37,19 @@ public record HostPort(String host, int port) {
             return new HostPort(host, Integer.parseInt(text.substring(colon + 1)));
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException("'" + text + "' is no HOST:PORT with a port from 0 to " + MOST, wrong);
+        }
+    }
+
+    /**
+     * Where others reach a process, as it says itself.
+     *
+     * @return nothing if the text is no {@code HOST:PORT}, or names port 0, at which nobody can be called
+     */
+    public static Optional<HostPort> reachable(String text) {
+        try {
+            return Optional.of(parse(text)).filter(address -> address.port() > 0);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
         }
     }
 

@@ -3,6 +3,7 @@ package io.seqsvr.proto.rpc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,5 +64,13 @@ class HostPortTest {
         assertThrows(IllegalArgumentException.class, () -> new HostPort("", 1));
         assertThrows(IllegalArgumentException.class, () -> new HostPort("localhost", -1));
         assertThrows(IllegalArgumentException.class, () -> new HostPort("localhost", 65_536));
+    }
+
+    @Test
+    void whereNobodyCanBeCalledIsNoReachableAddress() {
+        assertEquals(Optional.of(new HostPort("alloc_1", 7721)), HostPort.reachable("alloc_1:7721"));
+        assertEquals(Optional.empty(), HostPort.reachable("alloc-1:0"));
+        assertEquals(Optional.empty(), HostPort.reachable("former-life"));
+        assertEquals(Optional.empty(), HostPort.reachable(""));
     }
 }

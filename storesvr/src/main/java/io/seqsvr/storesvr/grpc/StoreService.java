@@ -18,6 +18,7 @@ import io.seqsvr.proto.internal.v1.StatusReply;
 import io.seqsvr.proto.internal.v1.StatusRequest;
 import io.seqsvr.proto.internal.v1.WatchReply;
 import io.seqsvr.proto.internal.v1.WatchRequest;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.StoreRpc;
 import io.seqsvr.proto.v1.ErrorReason;
@@ -192,7 +193,8 @@ public final class StoreService {
         if (decoded instanceof StoreCommand.ExpireSession || decoded instanceof StoreCommand.CreateCluster) {
             return notSubmitted(NotSubmitted.Cause.MALFORMED, "only StoreSvr itself sends " + command.getKindCase());
         }
-        return refusalOfTheGroup(decoded)
+        return refusalOfTheAddress(decoded)
+                .or(() -> refusalOfTheGroup(decoded))
                 .or(() -> refusalOfTheLeader(decoded))
                 .map(reply -> ExecuteReply.newBuilder().setReply(ReplyEncoder.encode(reply)));
     }
@@ -204,6 +206,17 @@ public final class StoreService {
             LOG.warn("event=renewal_unheard session={}", unheard.session());
         }
         return refused;
+    }
+
+    /** Core does not know how addresses are written; of what is too long for it, it says so itself. */
+    private static Optional<StoreReply> refusalOfTheAddress(StoreCommand command) {
+        return command instanceof StoreCommand.OpenSession open
+                        && open.address().length() <= StoreCommand.MAX_NAME
+                        && HostPort.reachable(open.address()).isEmpty()
+                ? Optional.of(new StoreReply.Rejected("OpenSession of '" + open.name() + "' with the address '"
+                        + open.address() + "', which is no HOST:PORT with a port from 1 to 65535; others could not call"
+                        + " it; it was not put into the log"))
+                : Optional.empty();
     }
 
     /** What core cannot refuse, as it does not know how many elect a leader here, and for how long. */

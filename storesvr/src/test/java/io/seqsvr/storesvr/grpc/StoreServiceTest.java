@@ -297,6 +297,23 @@ class StoreServiceTest {
         assertRefused(NotSubmitted.Cause.MALFORMED, "ttl is 0 ms", noLease);
     }
 
+    /** Others would try to call it. */
+    @Test
+    void aSessionUnderNoAddressNeverReachesTheLog() {
+        long before = version();
+        for (var address : List.of("", "former-life", "alloc-1", "alloc-1:0", "alloc-1:65536", "::1:7721")) {
+            var open = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, 1, "nowhere", address);
+            var reason = client.execute(StoreReply.Rejected.class, open).reason();
+            assertEquals(
+                    "OpenSession of 'nowhere' with the address '" + address
+                            + "', which is no HOST:PORT with a port from 1"
+                            + " to 65535; others could not call it; it was not put into the log",
+                    reason);
+        }
+        assertEquals(before, version());
+        client.open("alloc_1");
+    }
+
     @Test
     void theLeaderAddsTheTimeToWaitForAHeldName() {
         long session = client.open("held");
