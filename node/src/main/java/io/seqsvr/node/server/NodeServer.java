@@ -316,8 +316,8 @@ public final class NodeServer {
     }
 
     /**
-     * Fails if somebody else listens there: for whoever has more to do before it listens itself. Takes nothing, and what
-     * is left of connections of a former process is no hindrance.
+     * Fails if somebody else listens there: for whoever has more to do before it listens itself. Takes nothing, and
+     * what is left of connections of a former process is no hindrance.
      */
     public static Future<Void> requireFree(HostPort address) {
         try (var bound = new Socket()) {
