@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,15 @@ final class LauncherScriptTest {
 
     private Finished run(String java, String... arguments) throws IOException {
         return Finished.run(command(java, arguments), Duration.ofSeconds(30));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LC_ALL, C.UTF-8|", "LC_CTYPE, C.UTF-8|", "LC_MESSAGES, |"})
+    void javaHearsOfErrorsInEnglishWhateverTheLanguageIs(String variable, String kept) throws IOException {
+        var command = command("echo \"$LC_CTYPE|${LC_ALL-}${LC_MESSAGES}\"", "next", "42");
+        command.environment().putAll(Map.of("LANG", "C.UTF-8", "LANGUAGE", "de", variable, "C.UTF-8"));
+        var ended = Finished.run(command, Duration.ofSeconds(30));
+        assertEquals(new Finished(0, kept + "C\n", ""), ended);
     }
 
     @Test
