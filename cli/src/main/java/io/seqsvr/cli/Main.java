@@ -4,6 +4,10 @@ import io.seqsvr.client.SequenceException;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.settings.SettingsException;
 import io.seqsvr.storesvr.backup.BackupException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.logging.LogManager;
 import java.util.regex.Pattern;
@@ -11,8 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reads the command line and turns every failure into one clear line and an exit code. */
@@ -30,13 +36,36 @@ public final class Main {
         System.exit(commandLine(arguments).execute(arguments));
     }
 
-    /** What reads these arguments. */
+    /** What reads these arguments, and writes to stdout itself: the stream that Java has for that hides what fails. */
     static CommandLine commandLine(String... arguments) {
         return new SeqsvrCommand()
                 .line(List.of(arguments))
+                .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, Charset.defaultCharset()))
+                .setExecutionStrategy(Main::run)
                 .setExecutionExceptionHandler(Main::failed)
                 .setParameterExceptionHandler(Main::misused)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** For {@link IExecutionStrategy}: nobody has a result that could not be written, so the command has failed. */
+    private static int run(ParseResult parsed) {
+        int exitCode = new RunLast().execute(parsed);
+        var ran = parsed;
+        while (ran.hasSubcommand()) {
+            ran = ran.subcommand();
+        }
+        // Somebody watches for as long as they read.
+        if (exitCode != ExitCode.OK || ran.commandSpec().userObject() instanceof WatchCommand) {
+            return exitCode;
+        }
+        var command = ran.commandSpec().commandLine();
+        if (!command.getOut().checkError()) {
+            return exitCode;
+        }
+        command.getErr()
+                .println("seqsvr: the result could not be written: the disk behind stdout is full, or its reader is"
+                        + " gone; what the command had to do is done");
+        return ExitCode.FAILED;
     }
 
     /** For {@link IExecutionExceptionHandler}. */

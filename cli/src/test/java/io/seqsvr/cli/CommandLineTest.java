@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,6 +126,41 @@ final class CommandLineTest {
                 "bench failover")) {
             assertTrue(names.contains(name), name);
         }
+    }
+
+    /** As on a disk that is full. */
+    private static final class Refusing extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("No space left on device");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "chaos list, 1",
+        "chaos list -o json, 1",
+        "--version, 1",
+        "help next, 1",
+        "sim --hours 0.0001 --seed 2 --seeds 1, 12",
+        "sim --hours 0.0001 --seed 2 --trace, 12",
+        "nect, 2"
+    })
+    void aResultThatCannotBeWrittenIsNoSuccessAndHidesNothingWorse(String line, int exitCode) {
+        var err = new StringWriter();
+        int ended = Main.commandLine(words(line))
+                .setOut(new PrintWriter(new Refusing(), true))
+                .setErr(new PrintWriter(err, true))
+                .execute(words(line));
+        assertEquals(exitCode, ended, err::toString);
+        assertEquals(
+                exitCode == 1, err.toString().startsWith("seqsvr: the result could not be written: "), err::toString);
     }
 
     @TestFactory

@@ -164,9 +164,8 @@ public final class StoreSvr {
         }
         try {
             StoreDatabase.loadLibrary(directory.nativeLibraries());
-        } catch (IOException unwritable) {
-            throw new StartupException("the native library cannot be unpacked to " + directory.nativeLibraries() + ": "
-                    + unwritable.getMessage() + "; free space there or mend the device, then start it again");
+        } catch (IOException unusable) {
+            throw new StartupException(unusable.getMessage() + ", then start it again");
         }
         var replica = new Replica();
         var expiry = new SessionExpiry(replica, mark.getFirstCommand());

@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Executors;
@@ -23,7 +24,7 @@ public final class FilesWatch implements AutoCloseable {
     static final int LOOKS = 5;
 
     private static final long BETWEEN_LOOKS_MILLIS = 1_000;
-    /** What the system says, in English whatever the language is. */
+    /** What the system says where its language is English, as the launcher sees to; Java asks for the user's. */
     private static final String NO_FILE = "Too many open files";
 
     private static final Logger LOG = LoggerFactory.getLogger(FilesWatch.class);
@@ -36,6 +37,7 @@ public final class FilesWatch implements AutoCloseable {
         return thread;
     });
     private int inVain;
+    private boolean hasOpened;
 
     /** Opens a file, and closes it again. */
     @FunctionalInterface
@@ -74,14 +76,21 @@ public final class FilesWatch implements AutoCloseable {
         try {
             probe.open();
             inVain = 0;
+            hasOpened = true;
         } catch (IOException failed) {
-            if (String.valueOf(failed.getMessage()).contains(NO_FILE)) {
+            if (isForWantOfFiles(failed)) {
                 without(failed);
             }
         } catch (RuntimeException defect) {
             // Nobody would look again after an exception.
             LOG.error("event=defect where=files-watch error=\"{}\"", defect.getMessage(), defect);
         }
+    }
+
+    /** In other languages by elimination: of a file that could be opened before, all else has a class of its own. */
+    private boolean isForWantOfFiles(IOException failed) {
+        return String.valueOf(failed.getMessage()).contains(NO_FILE)
+                || (hasOpened && failed.getClass() == FileSystemException.class);
     }
 
     private void without(IOException reason) {

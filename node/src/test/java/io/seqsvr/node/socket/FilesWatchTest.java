@@ -46,6 +46,22 @@ final class FilesWatchTest {
     }
 
     @Test
+    void theSystemMaySayItInAnyLanguage() {
+        look(1);
+        trouble = Optional.of(new FileSystemException("/dev/null", null, "Zu viele offene Dateien"));
+        look(FilesWatch.LOOKS);
+        assertEquals(1, ends.size());
+    }
+
+    /** Where a sandbox forbids it, for example. */
+    @Test
+    void whatCouldNeverBeOpenedSaysNothingInALanguageThatIsNotKnown() {
+        trouble = Optional.of(new FileSystemException("/dev/null", null, "Die Operation ist nicht erlaubt"));
+        look(10);
+        assertEquals(List.of(), ends);
+    }
+
+    @Test
     void whoGetsOneInBetweenGoesOn() {
         for (int i = 0; i < 10; i++) {
             noFileIsLeft();
@@ -58,6 +74,7 @@ final class FilesWatchTest {
 
     @Test
     void anyOtherTroubleSaysNothingOfFiles() {
+        look(1);
         trouble = Optional.of(new NoSuchFileException("/dev/null"));
         look(10);
         trouble = Optional.of(new IOException());

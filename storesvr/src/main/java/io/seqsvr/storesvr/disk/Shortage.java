@@ -1,12 +1,22 @@
 package io.seqsvr.storesvr.disk;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** What a machine lacks for a while: it keeps a peer from its data, and damages none. */
 public final class Shortage {
-    /** As the system says it, whoever asked. */
+    /** As the system says it where its language is English, as the launcher sees to; Java asks for the user's. */
     private static final List<String> WORDS = List.of(
             "No space left on device",
             "Disk quota exceeded",
@@ -14,12 +24,55 @@ public final class Shortage {
             "Too many open files",
             "Cannot allocate memory");
 
+    /** More than what was written in vain can have made free again. */
+    private static final int PROBE_BYTES = 1 << 20;
+
     private Shortage() {}
 
-    /** Whether a failure comes of one. */
-    public static boolean explains(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .map(String::valueOf)
-                .anyMatch(said -> WORDS.stream().anyMatch(said::contains));
+    /**
+     * Whether a failure comes of one. Where the words are not known, it does if the system had refused something, and
+     * now refuses to write as well.
+     *
+     * @param directory in which it failed; what can be written there is gone again afterwards
+     */
+    public static boolean explains(Throwable failure, Path directory) {
+        return isAnyOf(failure, Shortage::isSaid)
+                || (isAnyOf(failure, Shortage::isOfTheSystem) && !isWritable(directory));
+    }
+
+    private static boolean isAnyOf(Throwable failure, Predicate<Throwable> kind) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(kind);
+    }
+
+    private static boolean isSaid(Throwable failure) {
+        var said = failure.toString();
+        return WORDS.stream().anyMatch(said::contains);
+    }
+
+    /** In a way that has no name of its own in Java, or in RocksDB; bytes that are wrong have one. */
+    private static boolean isOfTheSystem(Throwable failure) {
+        if (failure instanceof RocksDBException inRocks) {
+            var status = inRocks.getStatus();
+            return status != null && status.getCode() == Status.Code.IOError;
+        }
+        return failure.getClass() == FileSystemException.class;
+    }
+
+    private static boolean isWritable(Path directory) {
+        try {
+            var file = Files.createTempFile(directory, "seqsvr-probe", "");
+            try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                var bytes = ByteBuffer.allocate(PROBE_BYTES);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(false);
+            } finally {
+                Files.delete(file);
+            }
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
     }
 }

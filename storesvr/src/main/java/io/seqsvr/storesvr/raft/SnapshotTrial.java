@@ -53,7 +53,7 @@ final class SnapshotTrial {
                         leader,
                         soFar,
                         unfit.getMessage(),
-                        advice(unfit, leader)));
+                        advice(unfit, leader, transfers.scratch())));
                 throw new IOException("a snapshot of " + leader + " is not taken: " + unfit.getMessage(), unfit);
             }
         } catch (IOException refused) {
@@ -70,9 +70,20 @@ final class SnapshotTrial {
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException unfit) {
-            throw new IOException("snapshot " + snapshot.path().getFileName() + ": " + unfit.getMessage(), unfit);
+            var why = "snapshot " + snapshot.path().getFileName() + ": " + unfit.getMessage();
+            // Before the copy is deleted, which provides room.
+            throw Shortage.explains(unfit, scratch) ? new Lacking(why, unfit) : new IOException(why, unfit);
         } finally {
             FileUtils.deleteFully(scratch);
+        }
+    }
+
+    /** It could not be read, and nothing of it is to blame. */
+    private static final class Lacking extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Lacking(String message, Exception cause) {
+            super(message, cause);
         }
     }
 
@@ -87,11 +98,11 @@ final class SnapshotTrial {
         }
     }
 
-    private static String advice(Exception unfit, @Nullable Object leader) {
+    private static String advice(Exception unfit, @Nullable Object leader, Path scratch) {
         if (unfit instanceof OtherFormatException) {
             return "it can follow this leader once it runs that version";
         }
-        if (Shortage.explains(unfit)) {
+        if (unfit instanceof Lacking || Shortage.explains(unfit, scratch)) {
             return "nothing of the snapshot is damaged; provide here what is missing";
         }
         return "if that goes on, the leader's copy in its directory 'sm' is damaged: have another peer lead"

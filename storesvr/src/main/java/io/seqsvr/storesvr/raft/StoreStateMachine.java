@@ -139,7 +139,7 @@ final class StoreStateMachine extends BaseStateMachine {
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException damaged) {
-            if (Shortage.explains(damaged)) {
+            if (Shortage.explains(damaged, live)) {
                 var passing =
                         new IOException("snapshot " + snapshot.path() + " cannot be opened: " + damaged.getMessage()
                                 + "; nothing of it is damaged: provide what is missing, then start this peer again");

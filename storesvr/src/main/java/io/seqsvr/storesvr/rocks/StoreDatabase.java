@@ -63,11 +63,16 @@ public final class StoreDatabase implements AutoCloseable {
         db = RocksDB.open(options, path.toString(), descriptors, families);
     }
 
-    /** Unpacks and loads the native library; once per process, before anything else here. */
+    /**
+     * Unpacks and loads the native library; once per process, before anything else here.
+     *
+     * @throws IOException if that cannot be done: a sentence about the library, with what to do
+     */
     public static void loadLibrary(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        NativeLibraryLoader.getInstance().loadLibrary(directory.toString());
-        RocksDB.loadLibrary();
+        RocksLibrary.load(directory, to -> {
+            NativeLibraryLoader.getInstance().loadLibrary(to);
+            RocksDB.loadLibrary();
+        });
     }
 
     /** Opens a database, or makes an empty one. */

@@ -1,26 +1,75 @@
 package io.seqsvr.storesvr.disk;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** What is missing for a while is told apart from what is damaged: the advice for this costs data that is whole. */
 class ShortageTest {
+    @TempDir
+    private Path directory = Path.of("");
+
     @Test
     void isSeenWhereverASystemCallHasFailedForIt() {
-        assertTrue(Shortage.explains(new FileSystemException("db/CURRENT", "n1/CURRENT", "No space left on device")));
-        assertTrue(Shortage.explains(new IOException(
-                "RocksDB cannot open db",
-                new IOException("While open a file for appending: db/MANIFEST-000005: Too many open files"))));
-        assertTrue(Shortage.explains(new IllegalStateException(new IOException("db: Read-only file system"))));
+        for (var failure : List.of(
+                new FileSystemException("db/CURRENT", "n1/CURRENT", "No space left on device"),
+                new IOException(
+                        "RocksDB cannot open db",
+                        new IOException("While open a file for appending: db/MANIFEST-000005: Too many open files")),
+                new IllegalStateException(new IOException("db: Read-only file system")))) {
+            assertTrue(Shortage.explains(failure, directory), failure::toString);
+        }
+    }
+
+    @Test
+    void isSeenInOtherLanguagesByWhatCannotBeWritten() throws IOException {
+        var full = Files.createFile(directory.resolve("full"));
+        var words = "Auf dem Ger\u00e4t ist kein Speicherplatz mehr verf\u00fcgbar";
+        for (var failure : List.of(
+                new FileSystemException("db/CURRENT", "n1/CURRENT", words),
+                new IOException("RocksDB cannot open db", new RocksDBException(words, ioError())))) {
+            assertTrue(Shortage.explains(failure, full), failure::toString);
+            assertFalse(Shortage.explains(failure, directory), failure::toString);
+        }
+        assertEquals(List.of(full), list(directory));
+    }
+
+    private static Status ioError() {
+        return new Status(Status.Code.IOError, Status.SubCode.None, null);
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void isNoneWhereAFileIsGoneOrBytesAreWrongWhateverCanBeWritten() {
+        var corruption = new Status(Status.Code.Corruption, Status.SubCode.None, null);
+        for (var failure : List.of(
+                new NoSuchFileException("n1/CURRENT"),
+                new RocksDBException("block checksum mismatch", corruption),
+                new RocksDBException("it says nothing"),
+                new IOException("it holds the state after nothing"))) {
+            assertFalse(Shortage.explains(failure, directory.resolve("nowhere")), failure::toString);
+        }
     }
 
     @Test
     void isNoneWhereBytesAreWrong() {
-        assertFalse(Shortage.explains(new IOException("block checksum mismatch: stored 1, computed 2")));
-        assertFalse(Shortage.explains(new IOException("CURRENT file does not end with newline")));
+        assertFalse(Shortage.explains(new IOException("block checksum mismatch: stored 1, computed 2"), directory));
+        assertFalse(Shortage.explains(new IOException("CURRENT file does not end with newline"), directory));
     }
 }
