@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One round: what was done when, and what its users may expect. */
@@ -32,8 +33,9 @@ final class PlayedRound {
     private final LongSupplier nanoClock;
     private final LongSupplier broken;
     private final LongSupplier pairs;
-    private final List<String> doubts = new ArrayList<>();
-    private final List<String> unwell = new ArrayList<>();
+    /** What was found while it was played. */
+    private final List<Finding> told = new ArrayList<>();
+
     private BystanderCalls.@Nullable Watch bystanders;
     private boolean mayLeaveGaps = true;
     private boolean needsBystanders;
@@ -92,12 +94,12 @@ final class PlayedRound {
     }
 
     void withoutEffect(String fault) {
-        doubts.add(fault + " did not take effect");
+        told.add(empty("%s did not take effect", fault));
     }
 
     /** Whatever would have been wrong could not have been seen. */
     void couldNotHaveShown(String what, List<String> because) {
-        doubts.add(what + " could not have shown: " + String.join(" + ", because));
+        told.add(empty("%s could not have shown: %s", what, String.join(" + ", because)));
     }
 
     /** Users may wait for so much longer. */
@@ -117,11 +119,11 @@ final class PlayedRound {
 
     /** When it was over and undone not all was well. */
     void leftUnwell(String what) {
-        unwell.add(what);
+        told.add(missed("%s: %s", what, named()));
     }
 
     void brokenOff(String why) {
-        doubts.add(BROKEN_OFF + why);
+        told.add(empty("%s%s", BROKEN_OFF, why));
         ended();
     }
 
@@ -140,78 +142,25 @@ final class PlayedRound {
     /** Owners had to change in it: only where a pair straddled a change could a breach have shown. */
     void requirePairs() {
         if (pairsAfter == pairsBefore) {
-            doubts.add("no straddling pair because of " + String.join(" + ", faults));
+            told.add(empty("no straddling pair because of %s", named()));
         }
     }
 
     /** What came of it, by all that was seen, as some users wait for longer than it goes on. */
     Round seenIn(Findings seen) {
         var waits = Optional.ofNullable(seen.episodes().get(episode));
-        var longest = waits.map(Silences.Sum::longest);
-        long waitedMillis = longest.map(Silences.Silence::nanos)
-                .map(TimeUnit.NANOSECONDS::toMillis)
+        long waitedMillis = waits.map(
+                        sum -> TimeUnit.NANOSECONDS.toMillis(sum.longest().nanos()))
                 .orElse(0L);
         var untouched = bystanders == null ? Bystanders.NONE : bystanders.seen();
-        var words = new ArrayList<String>();
-        var verdict = RoundVerdict.PASS;
-        if (!doubts.isEmpty()) {
-            verdict = RoundVerdict.VOID;
-            words.addAll(doubts);
-        }
-        var givenUp = Optional.ofNullable(seen.givenUpGaps().get(episode));
-        if (!mayLeaveGaps && givenUp.isPresent()) {
-            verdict = RoundVerdict.VOID;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that nobody"
-                            + " got could not have shown: %s",
-                    givenUp.get().gaps(),
-                    givenUp.get().numbers(),
-                    String.join(" + ", faults)));
-        }
-        if (needsBystanders && untouched.calls() == 0) {
-            verdict = RoundVerdict.VOID;
-            words.add("nobody whom it was not to touch was answered or refused: " + String.join(" + ", faults));
-        }
-        if (waitedMillis > bound.toMillis()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
-                    waitedMillis,
-                    bound.toMillis(),
-                    String.join(" + ", faults),
-                    longest.map(Silences.Silence::words).orElse("")));
-        }
-        if (!unwell.isEmpty()) {
-            verdict = RoundVerdict.MISSED;
-            unwell.forEach(what -> words.add(what + ": " + String.join(" + ", faults)));
-        }
-        var gap = Optional.ofNullable(seen.episodeGaps().get(episode));
-        if (!mayLeaveGaps && gap.isPresent()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d gaps of %,d numbers, where owners hand over and nobody is to miss any: %s",
-                    gap.get().gaps(),
-                    gap.get().numbers(),
-                    String.join(" + ", faults)));
-        }
-        if (untouched.areHarmed()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
-                    untouched.failed(),
-                    untouched.calls(),
-                    untouched.mostInARow(),
-                    String.join(" + ", faults),
-                    harmed()));
-        }
-        if (brokenAfter > brokenBefore) {
-            verdict = RoundVerdict.VIOLATED;
-            words.add((brokenAfter - brokenBefore) + " promises were broken");
-        }
+        var findings = Stream.of(
+                        told.stream(),
+                        ofWaits(waits.map(Silences.Sum::longest)),
+                        ofGaps(seen),
+                        ofBystanders(untouched),
+                        ofPromises())
+                .flatMap(found -> found)
+                .toList();
         return new Round(
                 number,
                 cell,
@@ -222,8 +171,61 @@ final class PlayedRound {
                 waitedMillis,
                 waits.map(Silences.Sum::count).orElse(0L),
                 untouched,
-                verdict,
-                words);
+                Finding.worstOf(findings),
+                findings.stream().map(Finding::words).toList());
+    }
+
+    private Stream<Finding> ofWaits(Optional<Silences.Silence> longest) {
+        return longest.filter(wait -> TimeUnit.NANOSECONDS.toMillis(wait.nanos()) > bound.toMillis()).stream()
+                .map(wait -> missed(
+                        "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
+                        TimeUnit.NANOSECONDS.toMillis(wait.nanos()), bound.toMillis(), named(), wait.words()));
+    }
+
+    private Stream<Finding> ofGaps(Findings seen) {
+        if (mayLeaveGaps) {
+            return Stream.empty();
+        }
+        var doubtful = Optional.ofNullable(seen.givenUpGaps().get(episode))
+                .map(gap -> empty(
+                        "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that"
+                                + " nobody got could not have shown: %s",
+                        gap.gaps(), gap.numbers(), named()));
+        var certain = Optional.ofNullable(seen.episodeGaps().get(episode))
+                .map(gap -> missed(
+                        "%,d gaps of %,d numbers, where owners hand over and nobody is to miss any: %s",
+                        gap.gaps(), gap.numbers(), named()));
+        return Stream.concat(doubtful.stream(), certain.stream());
+    }
+
+    private Stream<Finding> ofBystanders(Bystanders untouched) {
+        if (untouched.areHarmed()) {
+            return Stream.of(missed(
+                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
+                    untouched.failed(), untouched.calls(), untouched.mostInARow(), named(), harmed()));
+        }
+        return needsBystanders && untouched.calls() == 0
+                ? Stream.of(empty("nobody whom it was not to touch was answered or refused: %s", named()))
+                : Stream.empty();
+    }
+
+    private Stream<Finding> ofPromises() {
+        long count = brokenAfter - brokenBefore;
+        return count > 0
+                ? Stream.of(new Finding(RoundVerdict.VIOLATED, count + " promises were broken"))
+                : Stream.empty();
+    }
+
+    private String named() {
+        return String.join(" + ", faults);
+    }
+
+    private static Finding missed(String format, Object... values) {
+        return new Finding(RoundVerdict.MISSED, String.format(Locale.ROOT, format, values));
+    }
+
+    private static Finding empty(String format, Object... values) {
+        return new Finding(RoundVerdict.VOID, String.format(Locale.ROOT, format, values));
     }
 
     /** Of the most harmed, what may tell why. */
