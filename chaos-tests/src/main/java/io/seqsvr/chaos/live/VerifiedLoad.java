@@ -220,6 +220,11 @@ public final class VerifiedLoad implements AutoCloseable {
         return users;
     }
 
+    /** Who asks one by one through the routers, and owners directly. */
+    public List<Long> asking() {
+        return asking;
+    }
+
     /** What was recorded. */
     public LiveRecord record() {
         return record;

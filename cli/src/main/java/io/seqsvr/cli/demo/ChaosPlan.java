@@ -112,6 +112,14 @@ public record ChaosPlan(
         return cluster.namespace().order() == Order.QUORUM;
     }
 
+    /**
+     * Whether nobody notices what is done to StoreSvr unless max_seq is raised meanwhile: in LEASE order owners count on
+     * with what they have.
+     */
+    boolean showsByRaises(List<ClusterFault> together) {
+        return living.isEmpty() && !asksStoreSvrEachTime() && together.stream().anyMatch(ClusterFault::strikesStores);
+    }
+
     /** Whether every user can be served while these are at work, by whoever is left. */
     boolean canBeServedMeanwhile(List<ClusterFault> together) {
         return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);

@@ -97,6 +97,11 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return !victim.isWholeTier() || kind == FaultKind.ROLL;
     }
 
+    /** Whether it befalls StoreSvr. */
+    public boolean strikesStores() {
+        return victim.tier() == Tier.STORESVR;
+    }
+
     /** Whether nobody can be served while it lasts. */
     boolean leavesNobody() {
         return (victim == Victim.STORES || victim == Victim.ALLOCATORS) && kind != FaultKind.ROLL;

@@ -11,6 +11,7 @@ import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
+import io.seqsvr.core.namespace.SegmentId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -133,6 +135,16 @@ final class OwnScene implements Scene {
         for (var node : cluster.nodes().all()) {
             node.awaitReady(READY_WITHIN, BETWEEN_LOOKS);
         }
+    }
+
+    @Override
+    public OptionalLong granted() {
+        return load().routes()
+                .flatMap(picture -> picture.namespace(NamespacePlan.NAME))
+                .map(namespace -> stores.granted(load().asking().stream()
+                        .map(uid -> new SegmentId(namespace.id(), namespace.segmentOf(uid)))
+                        .collect(Collectors.toSet())))
+                .orElse(OptionalLong.empty());
     }
 
     @Override

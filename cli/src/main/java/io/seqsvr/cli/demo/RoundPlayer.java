@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -34,6 +35,12 @@ final class RoundPlayer {
 
     /** A peer that was away for long takes a snapshot in. */
     private static final Duration FOLLOWS_WITHIN = Duration.ofMinutes(1);
+
+    /**
+     * After the bound, so that max_seq of somebody has to be raised: with what is left they count on for several
+     * seconds.
+     */
+    private static final Duration RAISES_WITHIN = Duration.ofSeconds(5);
 
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
@@ -101,13 +108,15 @@ final class RoundPlayer {
         if (plan.isolatesRounds() && act.struck().isPresent()) {
             round.requireBystanders();
         }
+        var raises = new Raises(
+                () -> !brief && plan.showsByRaises(kinds) ? scene.granted() : OptionalLong.empty(), waiting::nanoTime);
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
         var bystanders = act.struck().map(users::watchCallsWithout).orElseGet(users::watchNobody);
         round.begun(episode.number(), bystanders);
         try {
-            strike(act, brief, round, bystanders);
+            strike(act, brief, round, bystanders, raises);
         } finally {
             scene.log().end(episode);
         }
@@ -137,22 +146,30 @@ final class RoundPlayer {
         }
     }
 
-    private void strike(Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders) {
+    private void strike(
+            Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders, Raises raises) {
         var begun = new ArrayList<Fault>();
+        long since;
         try {
+            raises.look();
             for (var fault : act.faults()) {
                 fault.start();
                 begun.add(fault);
             }
             scene.users().lookElsewhere();
-            long since = waiting.nanoTime();
+            since = waiting.nanoTime();
             awaitEffect(act, round);
             if (plan.holdsUsersUp(act.kinds())) {
                 round.allowMore(Duration.ofNanos(waiting.nanoTime() - since));
             }
             // Until it shows, a struck owner may be given more users, to even out what the last round left.
             act.struck().ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
-            hold(act, brief, since);
+            hold(act, brief, since, raises);
+            if (plan.canBeServedMeanwhile(act.kinds())) {
+                // Nobody waits for it where it was said how long all lasts.
+                var left = plan.timing().lasting().isPresent() ? Duration.ZERO : forRaises(act, since);
+                awaitRaises(act, brief, round, raises, left);
+            }
             for (var fault : act.faults()) {
                 var unused = breaks(fault);
             }
@@ -171,6 +188,22 @@ final class RoundPlayer {
         }
         undoneAtNanos = waiting.nanoTime();
         undo(act.faults());
+        if (!plan.canBeServedMeanwhile(act.kinds())) {
+            awaitRaises(act, brief, round, raises, forRaises(act, since));
+        }
+    }
+
+    /** What is left, of a round that struck then, until whoever is left of StoreSvr has to have raised max_seq. */
+    private Duration forRaises(Scene.Act act, long since) {
+        return plan.boundOf(act.kinds()).plus(RAISES_WITHIN).minusNanos(waiting.nanoTime() - since);
+    }
+
+    private void awaitRaises(Scene.Act act, boolean brief, PlayedRound round, Raises raises, Duration within) {
+        if (!brief && plan.showsByRaises(act.kinds()) && !waiting.until(raises::goOn, within)) {
+            round.couldNotHaveShown(
+                    "max_seq was not raised meanwhile, and nobody needs StoreSvr for anything else: that it was away",
+                    act.faults().stream().map(Fault::name).toList());
+        }
     }
 
     /** Whether a struck node breaks a promise before our eyes; the record is told once. */
@@ -191,26 +224,36 @@ final class RoundPlayer {
     }
 
     /** Lets the faults, which began then, be for a while. */
-    private void hold(Scene.Act act, boolean brief, long since) {
+    private void hold(Scene.Act act, boolean brief, long since, Raises raises) {
         if (plan.timing().lasting().isPresent()) {
-            waiting.pass(plan.timing().lasting().get());
+            pass(plan.timing().lasting().get(), raises);
             return;
         }
         if (brief) {
-            waiting.pass(upTo(plan.cluster().ttl()));
+            pass(upTo(plan.cluster().ttl()), raises);
             return;
         }
         var least = act.kinds().stream()
                 .map(plan::lasts)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
-        waiting.pass(least);
+        pass(least, raises);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
         long from = least.isZero() ? since : waiting.nanoTime();
         if (plan.canBeServedMeanwhile(act.kinds())) {
             var unused = waiting.until(() -> scene.users().everybodyIsServedSince(from), PATIENCE);
         }
-        waiting.pass(upTo(REST));
+        pass(upTo(REST), raises);
+    }
+
+    /** Lets time pass, and looks meanwhile. */
+    private void pass(Duration time, Raises raises) {
+        var unused = waiting.until(
+                () -> {
+                    raises.look();
+                    return false;
+                },
+                time);
     }
 
     /** Also where one of them cannot be undone. */

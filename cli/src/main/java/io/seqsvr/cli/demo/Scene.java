@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -73,6 +74,12 @@ interface Scene extends AutoCloseable {
      * @throws io.seqsvr.chaos.process.NodeFailure if one does not
      */
     void awaitReady();
+
+    /**
+     * The sum of max_seq of the segments of those who ask one by one, as far as it is known to some peer of StoreSvr;
+     * nothing if one of them is known to none, or nobody may ask StoreSvr.
+     */
+    OptionalLong granted();
 
     /** Whether every StoreSvr peer follows: one that still catches up counts for no majority. */
     boolean storesFollow();

@@ -1,0 +1,110 @@
+package io.seqsvr.cli.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.seqsvr.chaos.fault.Fault;
+import io.seqsvr.chaos.live.FaultLog;
+import io.seqsvr.chaos.live.LiveRecord;
+import io.seqsvr.chaos.process.ClusterPlan;
+import io.seqsvr.chaos.process.NamespacePlan;
+import io.seqsvr.chaos.report.Round;
+import io.seqsvr.chaos.report.RoundVerdict;
+import io.seqsvr.core.namespace.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Whether a round could have shown what it is there to show, in virtual time. */
+final class RoundPowerTest {
+    private static final ClusterFault KILL_LEADER = new ClusterFault(FaultKind.KILL, Victim.STORE_LEADER);
+    private static final ClusterFault KILL_STORES = new ClusterFault(FaultKind.KILL, Victim.STORES);
+
+    private long nanos = 1_000_000_000;
+    private final List<String> story = new ArrayList<>();
+    private final StageUsers users = new StageUsers(story, () -> nanos);
+    private final Stage stage = new Stage(users, story, () -> nanos);
+
+    private static ChaosPlan plan(Order order, Optional<Duration> lasting) {
+        return new ChaosPlan(
+                List.of(KILL_LEADER),
+                Set.of(),
+                2,
+                new ClusterPlan(3, 3, 2, Duration.ofSeconds(3), new NamespacePlan(1_000, 10, 400, order)),
+                24,
+                new Timing(1, lasting, Optional.empty()),
+                42,
+                List.of(new Compound(List.of(KILL_LEADER))),
+                List.of(),
+                Optional.empty(),
+                Path.of("."));
+    }
+
+    private Fault done(String name) {
+        return new ScriptedFault(name, story, () -> nanos);
+    }
+
+    private Round played(ChaosPlan plan, List<ClusterFault> kinds, Fault... faults) {
+        return played(plan, new Scene.Act(kinds, Arrays.asList(faults), Optional.empty()));
+    }
+
+    private Round played(ChaosPlan plan, Scene.Act act) {
+        var player = new RoundPlayer(
+                plan, stage, new SplittableRandom(42), new Waiting(() -> nanos, parked -> nanos += parked));
+        player.play(act);
+        return player.played()
+                .get(0)
+                .seenIn(new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), uid -> true).soFar());
+    }
+
+    @Test
+    void aStoreLeaderThatNobodyNeedsProvesNothing() {
+        stage.grantEachSecond(0);
+        var round = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_LEADER), done("kill store-1"));
+        assertEquals(RoundVerdict.VOID, round.verdict(), round::toString);
+        assertEquals(
+                List.of("max_seq was not raised meanwhile, and nobody needs StoreSvr for anything else: that it was"
+                        + " away could not have shown: kill store-1"),
+                round.words());
+        assertEquals(List.of("start kill store-1", "look elsewhere", "stop kill store-1", "ready"), story);
+    }
+
+    @Test
+    void whatIsRaisedWhileTheLeaderIsAwayShowsThatOthersHaveTakenItsPlace() {
+        var round = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_LEADER), done("kill store-1"));
+        assertEquals(RoundVerdict.PASS, round.verdict(), round::toString);
+        assertTrue(round.endedMillis() >= 2_000, "what followers did not know yet may show once");
+    }
+
+    @Test
+    void inQuorumOrderEachCallShowsIt() {
+        stage.grantEachSecond(0);
+        var round = played(plan(Order.QUORUM, Optional.empty()), List.of(KILL_LEADER), done("kill store-1"));
+        assertEquals(RoundVerdict.PASS, round.verdict(), round::toString);
+    }
+
+    @Test
+    void whereAllOfStoreSvrWereAwayItHasToBeRaisedOnceTheyAreBack() {
+        var round = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_STORES), done("kill store-1 store-2"));
+        assertEquals(RoundVerdict.PASS, round.verdict(), round::toString);
+        stage.grantEachSecond(0);
+        var without = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_STORES), done("kill store-1 store-2"));
+        assertEquals(RoundVerdict.VOID, without.verdict(), without::toString);
+    }
+
+    @Test
+    void whereItWasSaidHowLongAllLastsItHasToBeRaisedInThatTime() {
+        var brief = played(
+                plan(Order.LEASE, Optional.of(Duration.ofMillis(500))), List.of(KILL_LEADER), done("kill store-1"));
+        assertEquals(RoundVerdict.VOID, brief.verdict(), brief::toString);
+        var longer = played(
+                plan(Order.LEASE, Optional.of(Duration.ofSeconds(5))), List.of(KILL_LEADER), done("kill store-1"));
+        assertEquals(RoundVerdict.PASS, longer.verdict(), longer::toString);
+    }
+}
