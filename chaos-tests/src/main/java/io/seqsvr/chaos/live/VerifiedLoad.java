@@ -205,14 +205,14 @@ public final class VerifiedLoad implements AutoCloseable {
         return callerUsers.areServedSince(nanos);
     }
 
-    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
-    public boolean somebodyWaits() {
-        return woken.somebodyWaits();
+    /** Whether a call for one of these waits at the AllocSvr there, and would go on to wait for a while. */
+    public boolean somebodyWaits(String door, Collection<Long> uids) {
+        return woken.somebodyWaits(door, uids);
     }
 
-    /** How many calls waited at this moment at owners that may be former ones, and were then answered or refused. */
-    public long wokenAt(long nanos) {
-        return woken.across(nanos);
+    /** How many calls for these waited at this moment at the AllocSvr there, and were then answered or refused. */
+    public long wokenAt(long nanos, String door, Collection<Long> uids) {
+        return woken.across(nanos, door, uids);
     }
 
     /** How many users ask, besides those of the Java client. */

@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.VerifiedLoad;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -28,11 +29,11 @@ interface AskingUsers {
     /** Whether each application to which harm may be done has been answered a call that began since. */
     boolean everyCallerIsServedSince(long nanos);
 
-    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
-    boolean somebodyWaits();
+    /** Whether a call for one of these waits at the AllocSvr there, and would go on to wait for a while. */
+    boolean somebodyWaits(String door, Collection<Long> uids);
 
-    /** How many calls waited at that moment at owners that may be former ones, and were then answered or refused. */
-    long wokenAt(long nanos);
+    /** How many calls for these waited at that moment at the AllocSvr there, and were then answered or refused. */
+    long wokenAt(long nanos, String door, Collection<Long> uids);
 
     /** Whoever tells them the routes may have fallen silent. */
     void lookElsewhere();
@@ -88,13 +89,13 @@ interface AskingUsers {
             }
 
             @Override
-            public boolean somebodyWaits() {
-                return load.somebodyWaits();
+            public boolean somebodyWaits(String door, Collection<Long> uids) {
+                return load.somebodyWaits(door, uids);
             }
 
             @Override
-            public long wokenAt(long nanos) {
-                return load.wokenAt(nanos);
+            public long wokenAt(long nanos, String door, Collection<Long> uids) {
+                return load.wokenAt(nanos, door, uids);
             }
 
             @Override

@@ -112,6 +112,11 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.handsOver());
     }
 
+    /** Whether an owner stands still, and then goes on with what it knew. */
+    boolean wakesAnOwner() {
+        return victim == Victim.ALLOCATOR && kind.isWoken();
+    }
+
     /** Whether its node, or its whole tier, serves nobody while it lasts, or nobody in time. */
     boolean keepsEverybodyWaiting() {
         return kind != FaultKind.ROLL && (kind.ends() || kind.silences() || kind.isTooSlow());

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,8 +88,16 @@ final class OwnScene implements Scene {
 
     private Act act(List<Rounds.Strike> strikes) {
         var faults = new ArrayList<Fault>();
-        strikes.forEach(strike -> faults.addAll(maker.make(strike)));
-        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struck(strikes));
+        var woken = new HashMap<Fault, String>();
+        for (var strike : strikes) {
+            var made = maker.make(strike);
+            faults.addAll(made);
+            if (strike.fault().wakesAnOwner()) {
+                made.forEach(fault -> woken.put(fault, address(strike.nodes().get(0))));
+            }
+        }
+        return new Act(
+                strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struck(strikes), woken);
     }
 
     /**
@@ -105,8 +114,12 @@ final class OwnScene implements Scene {
                 : Optional.of(strikes.stream()
                         .filter(strike -> strike.tier() != Tier.STORESVR)
                         .flatMap(strike -> strike.nodes().stream())
-                        .map(node -> node.endpoint().toString())
+                        .map(OwnScene::address)
                         .collect(Collectors.toSet()));
+    }
+
+    private static String address(LocalNode node) {
+        return node.endpoint().toString();
     }
 
     private LocalNode awaitLeader() {

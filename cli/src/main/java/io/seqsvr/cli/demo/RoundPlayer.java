@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -54,8 +55,6 @@ final class RoundPlayer {
     private final Set<Fault> breaches = new HashSet<>();
 
     private int pairsNeeded;
-    /** When the faults of the last round began to be undone. */
-    private long undoneAtNanos;
 
     RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random, Waiting waiting) {
         this.plan = plan;
@@ -110,13 +109,14 @@ final class RoundPlayer {
         }
         var raises = new Raises(
                 () -> !brief && plan.showsByRaises(kinds) ? scene.granted() : OptionalLong.empty(), waiting::nanoTime);
+        var wakings = new Wakings(!brief && plan.wakesAnOwner(kinds) ? act.woken() : Map.of(), users, waiting);
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
         var bystanders = act.struck().map(users::watchCallsWithout).orElseGet(users::watchNobody);
         round.begun(episode.number(), bystanders);
         try {
-            strike(act, brief, round, bystanders, raises);
+            strike(act, brief, round, bystanders, raises, wakings);
         } finally {
             scene.log().end(episode);
         }
@@ -126,8 +126,9 @@ final class RoundPlayer {
             }
         }
         awaitWell(round);
-        if (!brief && plan.wakesAnOwner(kinds) && users.wokenAt(undoneAtNanos) == 0) {
-            round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", names);
+        var unheard = wakings.unheard();
+        if (!unheard.isEmpty()) {
+            round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", unheard);
         }
         bystanders.end();
         var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
@@ -147,11 +148,17 @@ final class RoundPlayer {
     }
 
     private void strike(
-            Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders, Raises raises) {
+            Scene.Act act,
+            boolean brief,
+            PlayedRound round,
+            BystanderCalls.Watch bystanders,
+            Raises raises,
+            Wakings wakings) {
         var begun = new ArrayList<Fault>();
         long since;
         try {
             raises.look();
+            wakings.begin();
             for (var fault : act.faults()) {
                 fault.start();
                 begun.add(fault);
@@ -176,18 +183,13 @@ final class RoundPlayer {
         } catch (RuntimeException impossible) {
             // The run ends, and nothing may outlive it: a frozen process could not even be killed.
             try {
-                undo(begun);
+                undo(begun, new Wakings(Map.of(), scene.users(), waiting));
             } catch (RuntimeException alsoImpossible) {
                 impossible.addSuppressed(alsoImpossible);
             }
             throw impossible;
         }
-        if (!brief && plan.wakesAnOwner(act.kinds())) {
-            // Callers give up and pause together: at some moments nobody waits, and an old number would go to nobody.
-            var unused = waiting.until(scene.users()::somebodyWaits, SETTLED_WITHIN);
-        }
-        undoneAtNanos = waiting.nanoTime();
-        undo(act.faults());
+        undo(act.faults(), wakings);
         if (!plan.canBeServedMeanwhile(act.kinds())) {
             awaitRaises(act, brief, round, raises, forRaises(act, since));
         }
@@ -257,10 +259,11 @@ final class RoundPlayer {
     }
 
     /** Also where one of them cannot be undone. */
-    private static void undo(List<Fault> faults) {
+    private static void undo(List<Fault> faults, Wakings wakings) {
         Optional<RuntimeException> first = Optional.empty();
         for (var fault : faults) {
             try {
+                wakings.goesOn(fault);
                 fault.stop();
             } catch (RuntimeException failed) {
                 first = first.or(() -> Optional.of(failed));

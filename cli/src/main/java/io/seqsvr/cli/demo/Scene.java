@@ -9,6 +9,7 @@ import io.seqsvr.chaos.report.Network;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,8 +24,14 @@ interface Scene extends AutoCloseable {
      * @param faults what is done for them, to whom
      * @param struck addresses of the routers and AllocSvrs to which something is done, if those who have nothing to do
      *     with them are to notice nothing of it
+     * @param woken addresses of AllocSvrs that stand still and then go on, by what is done to them
      */
-    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck) {
+    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck, Map<Fault, String> woken) {
+        /** The same where none stands still. */
+        Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck) {
+            this(kinds, faults, struck, Map.of());
+        }
+
         /**
          * Itself.
          *

@@ -184,23 +184,6 @@ final class RoundPlayerTest {
     }
 
     @Test
-    void anOwnerThatGoesOnAndIsNotAskedByAnybodyProvesNothing() {
-        users.woken = 0;
-        var pause = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
-        player.play(act(List.of(pause), done("pause alloc-1")));
-        assertEquals(
-                List.of("start pause alloc-1", "look elsewhere", "look who waits", "stop pause alloc-1", "ready"),
-                story);
-        assertEquals(RoundVerdict.VOID, last().verdict());
-        assertEquals(
-                List.of("no call waited at it when it went on: what a deposed owner says could not have shown:"
-                        + " pause alloc-1"),
-                last().words());
-        player.play(act(List.of(KILL), done("kill alloc-1")));
-        assertEquals(RoundVerdict.PASS, last().verdict(), last()::toString);
-    }
-
-    @Test
     void aFaultThatLeavesNothingWhereThatIsWhatMattersProvesNothing() {
         var suspend = done("suspend router-1");
         suspend.leavesWhatItMust = false;

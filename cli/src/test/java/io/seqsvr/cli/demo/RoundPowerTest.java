@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -25,6 +26,11 @@ import org.junit.jupiter.api.Test;
 final class RoundPowerTest {
     private static final ClusterFault KILL_LEADER = new ClusterFault(FaultKind.KILL, Victim.STORE_LEADER);
     private static final ClusterFault KILL_STORES = new ClusterFault(FaultKind.KILL, Victim.STORES);
+
+    private static final ClusterFault PAUSE = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
+    private static final ClusterFault KILL_ROUTER = new ClusterFault(FaultKind.KILL, Victim.ROUTER);
+    private static final String NO_CALL_WAITED =
+            "no call waited at it when it went on: what a deposed owner says could not have shown: ";
 
     private long nanos = 1_000_000_000;
     private final List<String> story = new ArrayList<>();
@@ -96,6 +102,52 @@ final class RoundPowerTest {
         stage.grantEachSecond(0);
         var without = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_STORES), done("kill store-1 store-2"));
         assertEquals(RoundVerdict.VOID, without.verdict(), without::toString);
+    }
+
+    private Round paused(List<ClusterFault> kinds, Fault... faults) {
+        var woken = Map.of(faults[0], "127.0.0.1:7721");
+        return played(
+                plan(Order.LEASE, Optional.empty()),
+                new Scene.Act(kinds, Arrays.asList(faults), Optional.empty(), woken));
+    }
+
+    @Test
+    void anOwnerThatGoesOnAndIsNotAskedByAnybodyProvesNothing() {
+        users.givenLate = List.of(StageUsers.ANN);
+        users.woken = 0;
+        var round = paused(List.of(PAUSE), done("pause alloc-1"));
+        assertEquals(
+                List.of(
+                        "who belongs to [127.0.0.1:7721]",
+                        "start pause alloc-1",
+                        "look elsewhere",
+                        "look who waits at 127.0.0.1:7721",
+                        "stop pause alloc-1",
+                        "ready"),
+                story);
+        assertEquals(RoundVerdict.VOID, round.verdict(), round::toString);
+        assertEquals(List.of(NO_CALL_WAITED + "pause alloc-1"), round.words());
+        users.woken = 1;
+        var heard = paused(List.of(PAUSE), done("pause alloc-1"));
+        assertEquals(RoundVerdict.PASS, heard.verdict(), heard::toString);
+    }
+
+    @Test
+    void whateverElseIsAtWorkAnOwnerThatGoesOnHasToBeHeard() {
+        users.givenLate = List.of(StageUsers.ANN);
+        users.woken = 0;
+        var round = paused(List.of(PAUSE, KILL_ROUTER), done("pause alloc-1"), done("kill router-1"));
+        assertEquals(RoundVerdict.VOID, round.verdict(), round::toString);
+        assertEquals(List.of(NO_CALL_WAITED + "pause alloc-1"), round.words());
+        var nobody = paused(List.of(PAUSE, KILL_STORES), done("pause alloc-1"), done("kill store-1 store-2"));
+        assertEquals(RoundVerdict.PASS, nobody.verdict(), "nobody can take over");
+    }
+
+    @Test
+    void whoeverAnOwnerDidNotOwnWhenItStoodStillHearsNothingOfItsFormerNumbers() {
+        users.givenLate = List.of(StageUsers.ANN + 1);
+        var round = paused(List.of(PAUSE), done("pause alloc-1"));
+        assertEquals(List.of(NO_CALL_WAITED + "pause alloc-1"), round.words());
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.live.BystanderCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -72,14 +73,14 @@ final class StageUsers implements AskingUsers {
     }
 
     @Override
-    public boolean somebodyWaits() {
-        story.add("look who waits");
+    public boolean somebodyWaits(String door, Collection<Long> uids) {
+        story.add("look who waits at " + door);
         return true;
     }
 
     @Override
-    public long wokenAt(long moment) {
-        return woken;
+    public long wokenAt(long moment, String door, Collection<Long> uids) {
+        return uids.contains(ANN) ? woken : 0;
     }
 
     @Override
