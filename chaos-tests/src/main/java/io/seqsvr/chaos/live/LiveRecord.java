@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -37,6 +38,7 @@ public final class LiveRecord implements Recorder {
 
     private static final int VIOLATIONS_TOLD = 10;
     private static final long NOT_YET = Long.MIN_VALUE;
+    private static final BooleanSupplier NOBODY_IS_FORMER = () -> false;
 
     private final LongPredicate alone;
     private final FaultLog faults;
@@ -85,17 +87,40 @@ public final class LiveRecord implements Recorder {
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY);
+        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY, NOBODY_IS_FORMER);
     }
 
     /** The same, of which somebody gives up something. */
     Recorder late(GivesUp givesUp) {
-        return uid -> new LiveCall(uid, Optional.empty(), givesUp);
+        return uid -> new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+    }
+
+    /** Tells whether who refuses a call is a former owner: whoever never owned its user cannot know of its numbers. */
+    @FunctionalInterface
+    interface FormerOwners {
+        boolean isFormer(long uid, String door);
+    }
+
+    /** Calls at owners, the former ones among them. */
+    Recorder atOwners(GivesUp givesUp, FormerOwners formers) {
+        return new Recorder() {
+            @Override
+            public Call invoke(long uid) {
+                return new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+            }
+
+            @Override
+            public Call invoke(long uid, String door) {
+                // When it refuses: it may have become one while the call waited there.
+                return new LiveCall(uid, Optional.empty(), givesUp, () -> formers.isFormer(uid, door));
+            }
+        };
     }
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER);
+        return uid ->
+                new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER, NOBODY_IS_FORMER);
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
@@ -108,13 +133,17 @@ public final class LiveRecord implements Recorder {
         private final UserRecord user;
         private final Optional<UserWay> way;
         private final GivesUp givesUp;
+        /** Whether who refuses it has owned its user before. */
+        private final BooleanSupplier byFormer;
+
         private final long number;
         private final long floor;
         private final long begunNanos;
         private final Optional<Call> kept;
         private volatile long most = LoadPlan.MOST_AT_ONCE;
 
-        private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp) {
+        private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp, BooleanSupplier byFormer) {
+            this.byFormer = byFormer;
             this.uid = uid;
             this.givesUp = givesUp;
             this.user = users.computeIfAbsent(uid, absent -> new UserRecord(uid, faults, alone.test(uid)));
@@ -221,7 +250,9 @@ public final class LiveRecord implements Recorder {
 
         @Override
         public void refusedByNonOwner(String said) {
-            power.refusedByNonOwner(uid);
+            if (byFormer.getAsBoolean()) {
+                power.refusedByNonOwner(uid);
+            }
             // An owner that finds in the end that it is none may have taken some, but before the next one began.
             refused(said, givesUp == GivesUp.ROUTER, call -> call.refusedByNonOwner(said));
         }
@@ -338,9 +369,19 @@ public final class LiveRecord implements Recorder {
         return checker.greatest();
     }
 
-    /** How many straddling pairs there were so far. */
-    public long straddles() {
-        return power.power().straddles();
+    /** A round begins: pairs that straddle changes which users have seen already are none of its own. */
+    public void beginRound() {
+        power.mark();
+    }
+
+    /** How many straddling pairs there were, of changes of owner that users saw since the round began. */
+    public long straddlesOfRound() {
+        return power.straddlesSinceMark();
+    }
+
+    /** How many calls a former owner answered so far. */
+    public long deposed() {
+        return power.power().deposed();
     }
 
     /** How many rules were broken so far. */

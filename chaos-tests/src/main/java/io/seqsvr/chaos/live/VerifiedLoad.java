@@ -110,22 +110,24 @@ public final class VerifiedLoad implements AutoCloseable {
                         .withReads(READS_EVERY)
                         .withLifts(lifts),
                 record::nonsense);
+        var now = new OwnerDoors(target.allocators(), owners, FORMER_EVERY);
         this.loads = List.of(
                 throughRouters,
                 Load.start(
-                        record,
-                        new OwnerDoors(target.allocators(), owners, FORMER_EVERY),
+                        record.atOwners(GivesUp.NOBODY, now::isFormer),
+                        now,
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts),
                         record::nonsense));
-        this.woken = new WokenCalls(record.late(GivesUp.CALLER), System::nanoTime);
+        var before = new OwnerDoors(target.allocators(), owners, 1);
+        this.woken = new WokenCalls(record.atOwners(GivesUp.CALLER, before::isFormer), System::nanoTime);
         this.late = List.of(
                 Load.start(
                         woken,
-                        new OwnerDoors(target.allocators(), owners, 1),
+                        before,
                         LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
                                 .withPatience()
                                 .withPause(BETWEEN_LATE_CALLS),

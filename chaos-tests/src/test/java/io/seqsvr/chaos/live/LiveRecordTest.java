@@ -315,19 +315,48 @@ final class LiveRecordTest {
         var application = record.late(GivesUp.APPLICATION);
         application.invoke(BOB).returned(1, 1, 7);
         application.invoke(BOB).returned(2, 2, 8);
-        assertEquals(0, record.straddles());
+        assertEquals(0, record.straddlesOfRound());
         application.invoke(BOB).returned(2, 2, 8);
         assertEquals(1, record.broken());
     }
 
     @Test
     void whoAskedAFormerOwnerWhileTheClusterWarmedUpDoesNotCount() {
-        calls.invoke(BOB).refusedByNonOwner("not mine");
-        assertEquals(1, record.findings().power().deposed());
+        var owners = record.atOwners(GivesUp.NOBODY, (uid, door) -> door.equals("former:1"));
+        owners.invoke(BOB, "former:1").refusedByNonOwner("not mine");
+        assertEquals(1, record.deposed());
         record.forgetSilences();
-        assertEquals(0, record.findings().power().deposed());
-        calls.invoke(BOB).refusedByNonOwner("not mine");
-        assertEquals(1, record.findings().power().deposed());
+        assertEquals(0, record.deposed());
+        owners.invoke(BOB, "former:1").refusedByNonOwner("not mine");
+        assertEquals(1, record.deposed());
+    }
+
+    @Test
+    void whoeverNeverOwnedAUserIsNoFormerOwner() {
+        var owners = record.atOwners(GivesUp.NOBODY, (uid, door) -> door.equals("former:1"));
+        owners.invoke(BOB, "next:2").refusedByNonOwner("not mine yet");
+        calls.invoke(BOB).refusedByNonOwner("a router found no owner");
+        assertEquals(0, record.deposed());
+    }
+
+    @Test
+    void aPairThatStraddlesAChangeOfTheRoundBeforeIsNoneOfThisOne() {
+        answered(BOB, 1, 1, 7);
+        pass(10);
+        var across = calls.invoke(BOB);
+        pass(10);
+        answered(BOB, 2, 2, 8);
+        var late = calls.invoke(BOB);
+        across.returned(3, 3, 7);
+        record.beginRound();
+        pass(10);
+        late.returned(4, 4, 8);
+        answered(BOB, 5, 5, 8);
+        assertEquals(1, record.findings().power().straddles());
+        assertEquals(0, record.straddlesOfRound());
+        pass(10);
+        answered(BOB, 6, 6, 9);
+        assertEquals(1, record.straddlesOfRound());
     }
 
     @Test

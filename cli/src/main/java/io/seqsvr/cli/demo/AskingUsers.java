@@ -11,8 +11,14 @@ interface AskingUsers {
     /** How many promises have been broken so far. */
     long broken();
 
-    /** How many straddling pairs there have been so far. */
+    /** A round begins. */
+    void beginRound();
+
+    /** How many straddling pairs there have been, across changes of owner that were seen since the round began. */
     long straddles();
+
+    /** How many calls a former owner has answered so far. */
+    long deposed();
 
     /** A promise was broken otherwise than to one of them. */
     void violated(String rule, String words);
@@ -59,8 +65,18 @@ interface AskingUsers {
             }
 
             @Override
+            public void beginRound() {
+                load.record().beginRound();
+            }
+
+            @Override
             public long straddles() {
-                return load.record().straddles();
+                return load.record().straddlesOfRound();
+            }
+
+            @Override
+            public long deposed() {
+                return load.record().deposed();
             }
 
             @Override

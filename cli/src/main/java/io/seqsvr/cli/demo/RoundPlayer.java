@@ -114,6 +114,8 @@ final class RoundPlayer {
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
         var bystanders = act.struck().map(users::watchCallsWithout).orElseGet(users::watchNobody);
+        users.beginRound();
+        long deposed = users.deposed();
         round.begun(episode.number(), bystanders);
         try {
             strike(act, brief, round, bystanders, raises, wakings);
@@ -129,6 +131,9 @@ final class RoundPlayer {
         var unheard = wakings.unheard();
         if (!unheard.isEmpty()) {
             round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", unheard);
+        }
+        if (moves && !waiting.until(() -> users.deposed() > deposed, SETTLED_WITHIN)) {
+            round.couldNotHaveShown("no former owner was asked after its time: what it says then", names);
         }
         bystanders.end();
         var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);

@@ -27,6 +27,7 @@ final class RoundPowerTest {
     private static final ClusterFault KILL_LEADER = new ClusterFault(FaultKind.KILL, Victim.STORE_LEADER);
     private static final ClusterFault KILL_STORES = new ClusterFault(FaultKind.KILL, Victim.STORES);
 
+    private static final ClusterFault KILL_ALLOCATOR = new ClusterFault(FaultKind.KILL, Victim.ALLOCATOR);
     private static final ClusterFault PAUSE = new ClusterFault(FaultKind.PAUSE, Victim.ALLOCATOR);
     private static final ClusterFault KILL_ROUTER = new ClusterFault(FaultKind.KILL, Victim.ROUTER);
     private static final String NO_CALL_WAITED =
@@ -148,6 +149,17 @@ final class RoundPowerTest {
         users.givenLate = List.of(StageUsers.ANN + 1);
         var round = paused(List.of(PAUSE), done("pause alloc-1"));
         assertEquals(List.of(NO_CALL_WAITED + "pause alloc-1"), round.words());
+    }
+
+    @Test
+    void aRoundThatMovesSegmentsProvesNothingWithoutACallAtAFormerOwner() {
+        users.deposed = 7;
+        users.deposedOfALook = 0;
+        var round = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_ALLOCATOR), done("kill alloc-1"));
+        assertEquals(
+                List.of("no former owner was asked after its time: what it says then could not have shown:"
+                        + " kill alloc-1"),
+                round.words());
     }
 
     @Test

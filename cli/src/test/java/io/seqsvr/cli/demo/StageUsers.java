@@ -25,6 +25,8 @@ final class StageUsers implements AskingUsers {
     long woken = 1;
     long straddles;
     long pairsOfALook = 1;
+    long deposed;
+    long deposedOfALook = 1;
     Optional<Recorder.Call> early = Optional.empty();
     long sharedAtNanos;
     /** Whom the struck owners have been given by the time that it shows. */
@@ -42,6 +44,16 @@ final class StageUsers implements AskingUsers {
     }
 
     @Override
+    public void beginRound() {
+        straddles = 0;
+    }
+
+    @Override
+    public long deposed() {
+        return deposed;
+    }
+
+    @Override
     public long straddles() {
         return straddles;
     }
@@ -54,6 +66,7 @@ final class StageUsers implements AskingUsers {
     @Override
     public boolean everybodyIsServedSince(long since) {
         straddles += pairsOfALook;
+        deposed += deposedOfALook;
         return nanoClock.getAsLong() - since >= servedAfter.toNanos();
     }
 
