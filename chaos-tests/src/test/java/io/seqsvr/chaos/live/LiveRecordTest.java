@@ -23,6 +23,8 @@ final class LiveRecordTest {
     private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), uid -> true);
     private final Recorder calls = record.throughRouters();
 
+    private long next = 1;
+
     private void pass(long millis) {
         nowNanos += Duration.ofMillis(millis).toNanos();
     }
@@ -252,6 +254,65 @@ final class LiveRecordTest {
         assertEquals(
                 "user 1, from 0.7 s before it began, whose owner stayed (epoch 7)",
                 record.findings().longest().orElseThrow().words());
+    }
+
+    private String causeOfAWaitOf(long millis) {
+        var call = calls.invoke(ANN);
+        pass(millis);
+        call.returned(next, next++, 7);
+        var longest = record.findings().longest().orElseThrow();
+        assertEquals(millis, millis(longest.nanos()));
+        record.forgetSilences();
+        return longest.cause();
+    }
+
+    @Test
+    void aFaultExplainsWhatUsersWaitForUntilAllIsWellAndNoWaitThatBeginsLater() {
+        var kill = faults.begin("kill store-1");
+        pass(1_000);
+        faults.undone(kill);
+        pass(10_000);
+        assertEquals("kill store-1", causeOfAWaitOf(4_000));
+        pass(1);
+        faults.end(kill);
+        pass(1);
+        assertEquals(Silences.NO_FAULT, causeOfAWaitOf(4_000));
+    }
+
+    @Test
+    void aWaitIsOfTheFaultInWhichItBegan() {
+        var kill = faults.begin("kill alloc-1");
+        pass(100);
+        var call = calls.invoke(ANN);
+        pass(500);
+        faults.end(kill);
+        pass(100);
+        faults.begin("delay router-1");
+        pass(9_000);
+        call.returned(1, 1, 7);
+        assertEquals("kill alloc-1", record.findings().longest().orElseThrow().cause());
+    }
+
+    @Test
+    void aWaitThatBeganBetweenTwoFaultsIsOfTheNextOneIfThatWentOnForTheGreaterPart() {
+        faults.end(faults.begin("kill alloc-1"));
+        pass(100);
+        var call = calls.invoke(ANN);
+        pass(3_000);
+        var delay = faults.begin("delay router-1");
+        pass(500);
+        call.returned(1, 1, 7);
+        assertEquals(Silences.NO_FAULT, record.findings().longest().orElseThrow().cause());
+        pass(100);
+        faults.end(delay);
+        record.forgetSilences();
+        pass(100);
+        var other = calls.invoke(ANN);
+        pass(500);
+        faults.begin("delay router-2");
+        pass(3_000);
+        other.returned(2, 2, 7);
+        assertEquals("delay router-2", record.findings().longest().orElseThrow().cause());
     }
 
     @Test

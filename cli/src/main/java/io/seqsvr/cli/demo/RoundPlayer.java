@@ -119,25 +119,27 @@ final class RoundPlayer {
         round.begun(episode.number(), bystanders);
         try {
             strike(act, brief, round, bystanders, raises, wakings);
+            scene.log().undone(episode);
+            for (var fault : act.faults()) {
+                if (!waiting.until(fault::hasShown, TAKES_EFFECT_WITHIN)) {
+                    round.withoutEffect(fault.name());
+                }
+            }
+            awaitWell(round);
+            var unheard = wakings.unheard();
+            if (!unheard.isEmpty()) {
+                round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", unheard);
+            }
+            if (moves && !waiting.until(() -> users.deposed() > deposed, SETTLED_WITHIN)) {
+                round.couldNotHaveShown("no former owner was asked after its time: what it says then", names);
+            }
+            bystanders.end();
+            var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
+            round.ended();
         } finally {
+            // What users wait for until all is well is of this round; what they wait for later is not.
             scene.log().end(episode);
         }
-        for (var fault : act.faults()) {
-            if (!waiting.until(fault::hasShown, TAKES_EFFECT_WITHIN)) {
-                round.withoutEffect(fault.name());
-            }
-        }
-        awaitWell(round);
-        var unheard = wakings.unheard();
-        if (!unheard.isEmpty()) {
-            round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", unheard);
-        }
-        if (moves && !waiting.until(() -> users.deposed() > deposed, SETTLED_WITHIN)) {
-            round.couldNotHaveShown("no former owner was asked after its time: what it says then", names);
-        }
-        bystanders.end();
-        var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
-        round.ended();
         if (moves) {
             round.requirePairs();
         }

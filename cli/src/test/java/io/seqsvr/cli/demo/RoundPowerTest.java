@@ -162,6 +162,27 @@ final class RoundPowerTest {
                 round.words());
     }
 
+    /** Who waits while nodes start again waits because of what was done to them, however long they take. */
+    @Test
+    void whatIsDoneExplainsWaitsUntilTheRoundHasEnded() {
+        users.servedAfter = Duration.ofSeconds(40);
+        long before = nanos;
+        var late = new LiveRecord(stage.log(), () -> nanos, Set.of(), uid -> true);
+        users.whenLookedAt = () -> {
+            if (nanos - before > Duration.ofSeconds(60).toNanos() && users.asked.isEmpty()) {
+                users.asked = Optional.of(late.throughRouters().invoke(StageUsers.ANN));
+            }
+        };
+        played(plan(Order.LEASE, Optional.empty()), List.of(KILL_ALLOCATOR), done("kill alloc-1"));
+        users.asked.orElseThrow().returned(1, 1, 7);
+        assertEquals("kill alloc-1", late.findings().longest().orElseThrow().cause());
+        late.forgetSilences();
+        var call = late.throughRouters().invoke(StageUsers.ANN);
+        nanos += Duration.ofSeconds(4).toNanos();
+        call.returned(2, 2, 7);
+        assertEquals("no fault", late.findings().longest().orElseThrow().cause());
+    }
+
     @Test
     void whereItWasSaidHowLongAllLastsItHasToBeRaisedInThatTime() {
         var brief = played(

@@ -26,6 +26,8 @@ final class StageUsers implements AskingUsers {
     long straddles;
     long pairsOfALook = 1;
     long deposed;
+    Runnable whenLookedAt = () -> {};
+    Optional<Recorder.Call> asked = Optional.empty();
     long deposedOfALook = 1;
     Optional<Recorder.Call> early = Optional.empty();
     long sharedAtNanos;
@@ -65,6 +67,7 @@ final class StageUsers implements AskingUsers {
 
     @Override
     public boolean everybodyIsServedSince(long since) {
+        whenLookedAt.run();
         straddles += pairsOfALook;
         deposed += deposedOfALook;
         return nanoClock.getAsLong() - since >= servedAfter.toNanos();
