@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** One process gets less of the machine than it needs. */
 public final class Shortages {
     private static final Duration GOES_ON_WITHIN = Duration.ofMinutes(1);
-    private static final int EXIT_OF_WHO_STOPS_ITSELF = 1;
-    private static final String SAYS_THAT_IT_ENDS = "event=fatal ";
 
     private Shortages() {}
 
@@ -40,7 +38,7 @@ public final class Shortages {
             }
 
             private boolean hasEnded() {
-                return node.exitCode().equals(OptionalInt.of(EXIT_OF_WHO_STOPS_ITSELF));
+                return node.exitCode().equals(OptionalInt.of(OwnEnd.EXIT_CODE));
             }
 
             @Override
@@ -54,8 +52,8 @@ public final class Shortages {
                     }
                 }
                 // It may serve still, and have said already that it hands over what it has, and ends.
-                if (node.hasSaid(SAYS_THAT_IT_ENDS) && node.awaitEnd(GOES_ON_WITHIN) != EXIT_OF_WHO_STOPS_ITSELF) {
-                    throw new NodeFailure(name() + " was to end with exit code " + EXIT_OF_WHO_STOPS_ITSELF
+                if (node.hasSaid(OwnEnd.FATAL) && node.awaitEnd(GOES_ON_WITHIN) != OwnEnd.EXIT_CODE) {
+                    throw new NodeFailure(name() + " was to end with exit code " + OwnEnd.EXIT_CODE
                             + ", as it said, and ended with " + node.exitCode().orElseThrow());
                 }
                 if (hasEnded()) {
