@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.fault;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -168,5 +170,29 @@ final class NodeFaultsTest {
             fault.stop();
             return node.isAlive();
         }
+    }
+
+    /** No file for {@code seconds}, while the node writes this into its log. */
+    private boolean shows(long seconds, String said) throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var node = serving(nodes, "alloc-1");
+            Files.writeString(node.log(), "event=no_file_left most=7" + System.lineSeparator(), APPEND);
+            var nanos = new AtomicLong(1);
+            var fault = Shortages.ofFiles("exhaust", node, nanos::get);
+            fault.start();
+            Files.writeString(node.log(), said + System.lineSeparator(), APPEND);
+            nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
+            fault.stop();
+            return fault.hasShown();
+        }
+    }
+
+    @Test
+    void whoIsLeftWithoutFilesForLongHasToHaveMissedOne() throws IOException {
+        var missing = Need.FILE_LIMIT.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        assertTrue(shows(5, "event=no_file_left most=9"));
+        assertTrue(shows(3, "nothing of it"), "it may not have looked yet");
+        assertFalse(shows(5, "nothing of it"), "what it said before is of another time");
     }
 }

@@ -178,7 +178,10 @@ final class RoundPlayer {
             }
             // Until it shows, a struck owner may be given more users, to even out what the last round left.
             act.struck().ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
-            hold(act, brief, since, raises);
+            hold(act, brief, since, () -> {
+                raises.look();
+                act.faults().forEach(Fault::keepUp);
+            });
             if (plan.canBeServedMeanwhile(act.kinds())) {
                 // Nobody waits for it where it was said how long all lasts.
                 var left = plan.timing().lasting().isPresent() ? Duration.ZERO : forRaises(act, since);
@@ -233,33 +236,38 @@ final class RoundPlayer {
     }
 
     /** Lets the faults, which began then, be for a while. */
-    private void hold(Scene.Act act, boolean brief, long since, Raises raises) {
+    private void hold(Scene.Act act, boolean brief, long since, Runnable meanwhile) {
         if (plan.timing().lasting().isPresent()) {
-            pass(plan.timing().lasting().get(), raises);
+            pass(plan.timing().lasting().get(), meanwhile);
             return;
         }
         if (brief) {
-            pass(upTo(plan.cluster().ttl()), raises);
+            pass(upTo(plan.cluster().ttl()), meanwhile);
             return;
         }
         var least = act.kinds().stream()
                 .map(plan::lasts)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
-        pass(least, raises);
+        pass(least, meanwhile);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
         long from = least.isZero() ? since : waiting.nanoTime();
         if (plan.canBeServedMeanwhile(act.kinds())) {
-            var unused = waiting.until(() -> scene.users().everybodyIsServedSince(from), PATIENCE);
+            var unused = waiting.until(
+                    () -> {
+                        meanwhile.run();
+                        return scene.users().everybodyIsServedSince(from);
+                    },
+                    PATIENCE);
         }
-        pass(upTo(REST), raises);
+        pass(upTo(REST), meanwhile);
     }
 
     /** Lets time pass, and looks meanwhile. */
-    private void pass(Duration time, Raises raises) {
+    private void pass(Duration time, Runnable meanwhile) {
         var unused = waiting.until(
                 () -> {
-                    raises.look();
+                    meanwhile.run();
                     return false;
                 },
                 time);

@@ -184,6 +184,15 @@ final class RoundPowerTest {
     }
 
     @Test
+    void whatIsDoneIsLookedAfterForAsLongAsItIsLetBe() {
+        var starve = new ScriptedFault("starve alloc-1", story, () -> nanos);
+        var plan = plan(Order.LEASE, Optional.of(Duration.ofSeconds(5)));
+        var round = played(plan, List.of(new ClusterFault(FaultKind.STARVE, Victim.ALLOCATOR)), starve);
+        assertTrue(starve.keptUp > 200, "every 20 ms");
+        assertEquals(RoundVerdict.PASS, round.verdict(), round::toString);
+    }
+
+    @Test
     void whereItWasSaidHowLongAllLastsItHasToBeRaisedInThatTime() {
         var brief = played(
                 plan(Order.LEASE, Optional.of(Duration.ofMillis(500))), List.of(KILL_LEADER), done("kill store-1"));
