@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -71,6 +72,8 @@ public final class VerifiedLoad implements AutoCloseable {
     private final CallerUsers callerUsers;
     private final CrowdLoad crowd;
     private final int users;
+    private final Heartbeat heart = new Heartbeat(System::nanoTime);
+    private final ScheduledExecutorService beats = heart.start();
 
     private VerifiedLoad(Target target, int users, FaultLog faults) {
         this.users = users;
@@ -227,6 +230,11 @@ public final class VerifiedLoad implements AutoCloseable {
         return asking;
     }
 
+    /** For how much of this span whoever asks stood still by itself: what is seen then says nothing of the cluster. */
+    public long pausedNanos(long fromNanos, long toNanos) {
+        return heart.pausedNanos(fromNanos, toNanos);
+    }
+
     /** What was recorded. */
     public LiveRecord record() {
         return record;
@@ -301,6 +309,6 @@ public final class VerifiedLoad implements AutoCloseable {
         record.freeze();
         Closings.all(Stream.concat(
                 Stream.concat(loads.stream(), late.stream()).map(load -> load::breakOff),
-                Stream.of(clientUsers::close, callerUsers::close, crowd::close, watch::close)));
+                Stream.of(clientUsers::close, callerUsers::close, crowd::close, watch::close, beats::shutdownNow)));
     }
 }

@@ -41,6 +41,9 @@ interface AskingUsers {
     /** How many calls for these waited at that moment at the AllocSvr there, and were then answered or refused. */
     long wokenAt(long nanos, String door, Collection<Long> uids);
 
+    /** For how much of this span whoever asks for them stood still by itself. */
+    long pausedNanos(long fromNanos, long toNanos);
+
     /** Whoever tells them the routes may have fallen silent. */
     void lookElsewhere();
 
@@ -112,6 +115,11 @@ interface AskingUsers {
             @Override
             public long wokenAt(long nanos, String door, Collection<Long> uids) {
                 return load.wokenAt(nanos, door, uids);
+            }
+
+            @Override
+            public long pausedNanos(long fromNanos, long toNanos) {
+                return load.pausedNanos(fromNanos, toNanos);
             }
 
             @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class PlayedRound {
     /** Begins what is said of a round that did not come to its end. */
     static final String BROKEN_OFF = "broken off: ";
+
+    /** Callers that are late give a call up after that, and make another one. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** Of so many bystanders it is told when their calls failed. */
     private static final int TOLD_OF = 3;
@@ -37,6 +41,9 @@ final class PlayedRound {
     private final List<Finding> told = new ArrayList<>();
 
     private BystanderCalls.@Nullable Watch bystanders;
+    /** For how much of a span, by its clock, the run itself stood still. */
+    private LongBinaryOperator pausedNanos = (from, to) -> 0;
+
     private boolean mayLeaveGaps = true;
     private boolean needsBystanders;
     private boolean over;
@@ -107,12 +114,21 @@ final class PlayedRound {
         bound = bound.plus(wait);
     }
 
+    /**
+     * What is seen while the run itself stands still is not laid to the cluster.
+     *
+     * @param paused for how much of a span, by the clock of the round, it did
+     */
+    void heedPauses(LongBinaryOperator paused) {
+        pausedNanos = paused;
+    }
+
     /** Nobody may miss a number because of it. */
     void requireNoGap() {
         mayLeaveGaps = false;
     }
 
-    /** Somebody whom it is not to touch has to have asked: else nobody could have noticed anything. */
+    /** Those whom it is not to touch have to have asked often enough: else nobody could have noticed anything. */
     void requireBystanders() {
         needsBystanders = true;
     }
@@ -177,9 +193,22 @@ final class PlayedRound {
 
     private Stream<Finding> ofWaits(Optional<Silences.Silence> longest) {
         return longest.filter(wait -> TimeUnit.NANOSECONDS.toMillis(wait.nanos()) > bound.toMillis()).stream()
-                .map(wait -> missed(
-                        "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
-                        TimeUnit.NANOSECONDS.toMillis(wait.nanos()), bound.toMillis(), named(), wait.words()));
+                .map(this::tooLong);
+    }
+
+    private Finding tooLong(Silences.Silence wait) {
+        long from = begunNanos + wait.since().toNanos();
+        long paused = pausedNanos.applyAsLong(from, from + wait.nanos());
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(wait.nanos());
+        if (paused > 0 && wait.nanos() - paused - PATIENCE.toNanos() <= bound.toNanos()) {
+            return empty(
+                    "a user waited %,d ms, of which this program itself stood still for %,d ms: what the cluster did"
+                            + " could not have shown: %s",
+                    waitedMillis, TimeUnit.NANOSECONDS.toMillis(paused), named());
+        }
+        return missed(
+                "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
+                waitedMillis, bound.toMillis(), named(), wait.words());
     }
 
     private Stream<Finding> ofGaps(Findings seen) {
@@ -200,13 +229,29 @@ final class PlayedRound {
 
     private Stream<Finding> ofBystanders(Bystanders untouched) {
         if (untouched.areHarmed()) {
-            return Stream.of(missed(
+            var what = say(
                     "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
-                    untouched.failed(), untouched.calls(), untouched.mostInARow(), named(), harmed()));
+                    untouched.failed(), untouched.calls(), untouched.mostInARow(), named(), harmed());
+            return Stream.of(
+                    failedWhilePaused()
+                            ? empty("%s; each while this program itself stood still", what)
+                            : missed("%s", what));
         }
-        return needsBystanders && untouched.calls() == 0
-                ? Stream.of(empty("nobody whom it was not to touch was answered or refused: %s", named()))
+        return needsBystanders && untouched.calls() < Bystanders.ENOUGH
+                ? Stream.of(empty(
+                        "%,d calls for those whom it was not to touch were answered or refused, and %,d are needed: %s",
+                        untouched.calls(), Bystanders.ENOUGH, named()))
                 : Stream.empty();
+    }
+
+    /** Whether it did while any call of those was under way that failed. */
+    private boolean failedWhilePaused() {
+        return bystanders != null
+                && bystanders.harmed().stream()
+                        .allMatch(user -> pausedNanos.applyAsLong(
+                                        begunNanos + Math.max(0, user.first().minus(PATIENCE).toNanos()),
+                                        begunNanos + user.last().toNanos())
+                                > 0);
     }
 
     private Stream<Finding> ofPromises() {
@@ -221,11 +266,15 @@ final class PlayedRound {
     }
 
     private static Finding missed(String format, Object... values) {
-        return new Finding(RoundVerdict.MISSED, String.format(Locale.ROOT, format, values));
+        return new Finding(RoundVerdict.MISSED, say(format, values));
     }
 
     private static Finding empty(String format, Object... values) {
-        return new Finding(RoundVerdict.VOID, String.format(Locale.ROOT, format, values));
+        return new Finding(RoundVerdict.VOID, say(format, values));
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     /** Of the most harmed, what may tell why. */

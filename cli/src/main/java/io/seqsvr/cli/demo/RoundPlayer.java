@@ -100,6 +100,7 @@ final class RoundPlayer {
                 () -> waiting.nanoTime() - scene.begunNanos(),
                 users::broken,
                 users::straddles);
+        round.heedPauses((from, to) -> users.pausedNanos(from + scene.begunNanos(), to + scene.begunNanos()));
         played.add(round);
         if (plan.leavesNoGap(kinds)) {
             round.requireNoGap();

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Whether a round could have shown what it is there to show, in virtual time. */
@@ -62,12 +63,20 @@ final class RoundPowerTest {
     }
 
     private Round played(ChaosPlan plan, Scene.Act act) {
+        return played(plan, act, new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), uid -> true));
+    }
+
+    private Round played(ChaosPlan plan, Scene.Act act, LiveRecord record) {
         var player = new RoundPlayer(
-                plan, stage, new SplittableRandom(42), new Waiting(() -> nanos, parked -> nanos += parked));
+                plan, stage, new SplittableRandom(42), new Waiting(() -> nanos, parked -> pass(parked)));
         player.play(act);
-        return player.played()
-                .get(0)
-                .seenIn(new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), uid -> true).soFar());
+        return player.played().get(0).seenIn(record.soFar());
+    }
+
+    /** Time goes on, and the run with it. */
+    private void pass(long passed) {
+        nanos += passed;
+        users.heart.beat();
     }
 
     @Test
@@ -190,6 +199,88 @@ final class RoundPowerTest {
         var round = played(plan, List.of(new ClusterFault(FaultKind.STARVE, Victim.ALLOCATOR)), starve);
         assertTrue(starve.keptUp > 200, "every 20 ms");
         assertEquals(RoundVerdict.PASS, round.verdict(), round::toString);
+    }
+
+    /** A user waits once, while this happens. */
+    private Round waited(Runnable meanwhile) {
+        var record = new LiveRecord(stage.log(), () -> nanos, Set.of(), uid -> true);
+        users.whenLookedAt = () -> {
+            users.whenLookedAt = () -> {};
+            var call = record.throughRouters().invoke(StageUsers.ANN);
+            meanwhile.run();
+            call.returned(1, 1, 7);
+        };
+        var act = new Scene.Act(List.of(KILL_ALLOCATOR), List.of(done("kill alloc-1")), Optional.empty());
+        return played(plan(Order.LEASE, Optional.empty()), act, record);
+    }
+
+    private void passSteadily(Duration time) {
+        for (long left = time.toNanos(); left > 0; left -= TimeUnit.MILLISECONDS.toNanos(20)) {
+            pass(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    @Test
+    void whatUsersWaitForWhileTheRunItselfStandsStillIsNotLaidToTheCluster() {
+        var jumped = waited(() -> pass(Duration.ofSeconds(6).toNanos()));
+        assertEquals(RoundVerdict.VOID, jumped.verdict(), jumped::toString);
+        assertEquals(
+                List.of("a user waited 6,000 ms, of which this program itself stood still for 6,000 ms: what the"
+                        + " cluster did could not have shown: kill alloc-1"),
+                jumped.words());
+    }
+
+    @Test
+    void whoWaitsTooLongBesidesIsAMiss() {
+        var steady = waited(() -> passSteadily(Duration.ofSeconds(6)));
+        assertEquals(RoundVerdict.MISSED, steady.verdict(), steady::toString);
+        var both = waited(() -> {
+            pass(Duration.ofMillis(300).toNanos());
+            passSteadily(Duration.ofSeconds(9));
+        });
+        assertEquals(RoundVerdict.MISSED, both.verdict(), both::toString);
+    }
+
+    /** Calls for her fail, and nothing is done to her owner. */
+    private Round failed(long passed) {
+        users.bystanderCalls = 60;
+        users.whenLookedAt = () -> {
+            users.whenLookedAt = () -> {};
+            for (int i = 0; i < 3; i++) {
+                var call = users.calls.invoke(StageUsers.ANN);
+                pass(passed);
+                call.unknown("no answer");
+            }
+            users.early.orElseThrow().told(1, false);
+        };
+        var act = new Scene.Act(
+                List.of(KILL_ALLOCATOR), List.of(done("kill alloc-1")), Optional.of(Set.of("127.0.0.1:7721")));
+        return played(plan(Order.LEASE, Optional.empty()), act);
+    }
+
+    @Test
+    void noMoreIsWhatFailsForBystandersThen() {
+        var jumped = failed(Duration.ofMillis(300).toNanos());
+        assertEquals(RoundVerdict.VOID, jumped.verdict(), jumped::toString);
+        var steady = failed(Duration.ofMillis(100).toNanos());
+        assertEquals(RoundVerdict.MISSED, steady.verdict(), steady::toString);
+    }
+
+    @Test
+    void whereAFewCallsWereMadeForBystandersNobodyCouldHaveNoticedAnything() {
+        users.bystanderCalls = 40;
+        users.whenLookedAt = () -> users.early.ifPresent(call -> {
+            users.early = Optional.empty();
+            call.told(1, false);
+        });
+        var act = new Scene.Act(
+                List.of(KILL_ALLOCATOR), List.of(done("kill alloc-1")), Optional.of(Set.of("127.0.0.1:7721")));
+        var round = played(plan(Order.LEASE, Optional.empty()), act);
+        assertEquals(RoundVerdict.VOID, round.verdict(), round::toString);
+        assertEquals(
+                List.of("41 calls for those whom it was not to touch were answered or refused, and 50 are needed:"
+                        + " kill alloc-1"),
+                round.words());
     }
 
     @Test

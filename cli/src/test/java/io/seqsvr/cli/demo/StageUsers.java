@@ -3,6 +3,7 @@ package io.seqsvr.cli.demo;
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.live.BystanderCalls;
+import io.seqsvr.chaos.live.Heartbeat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,9 @@ final class StageUsers implements AskingUsers {
     long straddles;
     long pairsOfALook = 1;
     long deposed;
+    final Heartbeat heart;
+    /** How many calls for bystanders are answered besides. */
+    int bystanderCalls = 60;
     Runnable whenLookedAt = () -> {};
     Optional<Recorder.Call> asked = Optional.empty();
     long deposedOfALook = 1;
@@ -37,6 +41,7 @@ final class StageUsers implements AskingUsers {
     StageUsers(List<String> story, LongSupplier nanoClock) {
         this.story = story;
         this.nanoClock = nanoClock;
+        this.heart = new Heartbeat(nanoClock);
         this.calls = new BystanderCalls(new History(), nanoClock);
     }
 
@@ -100,6 +105,11 @@ final class StageUsers implements AskingUsers {
     }
 
     @Override
+    public long pausedNanos(long from, long to) {
+        return heart.pausedNanos(from, to);
+    }
+
+    @Override
     public void lookElsewhere() {
         story.add("look elsewhere");
     }
@@ -109,6 +119,9 @@ final class StageUsers implements AskingUsers {
         story.add("watch those without " + struck);
         var watch = calls.watch(List.of(ANN), struck);
         early = Optional.of(calls.invoke(ANN));
+        for (int i = 0; i < bystanderCalls; i++) {
+            calls.invoke(ANN).told(1, false);
+        }
         return watch;
     }
 
