@@ -255,7 +255,7 @@ final class PlayedRound {
     }
 
     private Stream<Finding> ofPromises() {
-        long count = brokenAfter - brokenBefore;
+        long count = (over ? brokenAfter : broken.getAsLong()) - brokenBefore;
         return count > 0
                 ? Stream.of(new Finding(RoundVerdict.VIOLATED, count + " promises were broken"))
                 : Stream.empty();

@@ -54,13 +54,27 @@ final class RoundPlayer {
     /** Whose breach was told. */
     private final Set<Fault> breaches = new HashSet<>();
 
+    private Runnable onFirstBreach = () -> {};
+    private boolean breachTold;
     private int pairsNeeded;
 
     RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random, Waiting waiting) {
         this.plan = plan;
         this.scene = scene;
         this.random = random;
-        this.waiting = waiting;
+        this.waiting = waiting.meanwhile(this::tellOfBreach);
+    }
+
+    /** This is done once, as soon as a promise is broken in a round: the round may never come to its end. */
+    void onFirstBreach(Runnable tell) {
+        onFirstBreach = tell;
+    }
+
+    private void tellOfBreach() {
+        if (!breachTold && scene.users().broken() > 0) {
+            breachTold = true;
+            onFirstBreach.run();
+        }
     }
 
     /** What was played, in the end also what could not be played to its end. */

@@ -284,6 +284,31 @@ final class RoundPowerTest {
     }
 
     @Test
+    void aBrokenPromiseIsToldAtOnceAndOnce() {
+        var player = new RoundPlayer(
+                plan(Order.LEASE, Optional.empty()),
+                stage,
+                new SplittableRandom(42),
+                new Waiting(() -> nanos, this::pass));
+        player.onFirstBreach(() -> story.add("broken: " + seen(player).verdict()));
+        users.whenLookedAt = () -> {
+            users.whenLookedAt = () -> {};
+            users.violated("ORDERED", "user 1 was answered 1 after 2");
+        };
+        player.play(new Scene.Act(List.of(KILL_ALLOCATOR), List.of(done("kill alloc-1")), Optional.empty()));
+        assertEquals(
+                List.of("start kill alloc-1", "look elsewhere", "broken: VIOLATED", "stop kill alloc-1", "ready"),
+                story);
+        assertEquals(RoundVerdict.VIOLATED, seen(player).verdict());
+    }
+
+    private static Round seen(RoundPlayer player) {
+        return player.played()
+                .get(0)
+                .seenIn(new LiveRecord(new FaultLog(() -> 0), () -> 0, Set.of(), uid -> true).soFar());
+    }
+
+    @Test
     void whereItWasSaidHowLongAllLastsItHasToBeRaisedInThatTime() {
         var brief = played(
                 plan(Order.LEASE, Optional.of(Duration.ofMillis(500))), List.of(KILL_LEADER), done("kill store-1"));
