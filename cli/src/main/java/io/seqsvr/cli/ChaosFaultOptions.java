@@ -81,6 +81,16 @@ final class ChaosFaultOptions {
         return !cells.isEmpty();
     }
 
+    /** Whether something may be done to StoreSvr; what is no fault is not told here. */
+    boolean strikeStores() {
+        var named = Stream.concat(
+                faults.stream(),
+                cells.stream()
+                        .flatMap(text -> Stream.of(text.split("\\+", -1)))
+                        .flatMap(name -> ClusterFault.named(name.strip().toLowerCase(Locale.ROOT)).stream()));
+        return isAll() || named.anyMatch(ClusterFault::strikesStores);
+    }
+
     /** The plan; for a wrong one a failure of the command line. */
     ChaosPlan plan(
             CommandLine command,

@@ -106,7 +106,9 @@ final class ChaosRunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var at = living.cluster(spec.commandLine());
-        var own = cluster.plan(spec.commandLine());
+        var own = faults.strikeStores()
+                ? cluster.planOfStruckStores(spec.commandLine())
+                : cluster.plan(spec.commandLine());
         var of = at.isPresent() ? LivingCluster.PLAN : own;
         if (!(minutes > 0 && minutes <= 10_000)) {
             throw new ParameterException(

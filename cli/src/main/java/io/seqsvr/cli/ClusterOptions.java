@@ -5,6 +5,7 @@ import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.core.namespace.Order;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,6 +22,13 @@ final class ClusterOptions {
     private static final int MOST_SEGMENT_SIZE = 25_000;
 
     private static final int MOST_STEP = 1_000_000;
+    private static final long STEP = 10_000;
+
+    /**
+     * A user of a chaos run takes some 25 numbers a second, and raises begin at half of a step: max_seq of some segment
+     * of those who ask is raised every half second or so, and what is left then lasts for longer than an election.
+     */
+    private static final long STEP_THAT_NEEDS_STORES = 400;
 
     @Mixin
     private NodesOptions nodes = new NodesOptions();
@@ -44,11 +52,11 @@ final class ClusterOptions {
     @Option(
             names = "--step",
             paramLabel = "N",
-            defaultValue = "10000",
             description =
                     "By how much max_seq is raised, from 1 to 1000000: the smaller, the more often; with less than the"
-                            + " load takes in a second or two, users wait for elections (default: ${DEFAULT-VALUE}).")
-    private long step = 10_000;
+                            + " load takes in ten seconds, users wait for elections (default: 10000; 400 where chaos"
+                            + " strikes StoreSvr, so that somebody needs it once or twice a second).")
+    private Optional<Long> step = Optional.empty();
 
     @Option(
             names = "--order",
@@ -61,6 +69,16 @@ final class ClusterOptions {
 
     /** The plan; for a wrong one a failure of the command line. */
     ClusterPlan plan(CommandLine command) {
+        return plan(command, STEP);
+    }
+
+    /** The same for a cluster whose StoreSvr is struck: its users have to need it all the time. */
+    ClusterPlan planOfStruckStores(CommandLine command) {
+        return plan(command, STEP_THAT_NEEDS_STORES);
+    }
+
+    private ClusterPlan plan(CommandLine command, long stepUnlessNamed) {
+        long step = this.step.orElse(stepUnlessNamed);
         var plan = new ClusterPlan(
                 nodes.stores(),
                 nodes.allocators(),

@@ -47,6 +47,26 @@ public final class PowerMeter {
         forgotten.add(power().deposed());
     }
 
+    /** Pairs across changes that users have seen by now are told apart from those to come. */
+    public void mark() {
+        for (SeenEpochs user : users.values()) {
+            synchronized (user) {
+                user.mark();
+            }
+        }
+    }
+
+    /** How many straddling pairs there were across changes that users have seen since the last mark. */
+    public long straddlesSinceMark() {
+        long straddles = 0;
+        for (SeenEpochs user : users.values()) {
+            synchronized (user) {
+                straddles += user.straddlesSinceMark();
+            }
+        }
+        return straddles;
+    }
+
     /** What was seen so far. */
     public Power power() {
         long fewest = users.isEmpty() ? 0 : Long.MAX_VALUE;

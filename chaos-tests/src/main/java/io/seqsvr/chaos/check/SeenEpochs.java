@@ -19,6 +19,10 @@ final class SeenEpochs {
     private long straddlesBefore;
 
     private long smallestGapBefore = NONE;
+    /** Changes that had been seen when it was marked. */
+    private long marked;
+    /** Of the changes since then, but for the last one. */
+    private long straddlesSinceMarkBefore;
 
     void see(long invoked, long returned, long epoch) {
         if (!answered) {
@@ -40,6 +44,7 @@ final class SeenEpochs {
 
     private void change(long epoch) {
         straddlesBefore = straddles();
+        straddlesSinceMarkBefore = straddlesSinceMark();
         smallestGapBefore = smallestGap();
         gap = NONE;
         newest = epoch;
@@ -53,6 +58,15 @@ final class SeenEpochs {
 
     long straddles() {
         return straddlesBefore + (gap == NONE ? 0 : 1);
+    }
+
+    void mark() {
+        marked = changes;
+        straddlesSinceMarkBefore = 0;
+    }
+
+    long straddlesSinceMark() {
+        return straddlesSinceMarkBefore + (gap == NONE || changes == marked ? 0 : 1);
     }
 
     long smallestGap() {

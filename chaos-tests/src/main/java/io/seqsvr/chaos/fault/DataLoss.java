@@ -18,9 +18,14 @@ import java.util.function.Predicate;
  */
 public final class DataLoss extends OfNode {
     private static final int BITS = 8;
+    private static final String NO_DATA = " is empty; format it with ";
+    private static final String DAMAGED = "a peer never starts from damaged data";
 
     private final LocalCluster cluster;
     private final Loss loss;
+    /** What it has to say when it refuses to start. */
+    private final String refusal;
+
     private final Predicate<LocalNode> goesOn;
 
     /** What becomes of the data of a node that does not run. */
@@ -29,8 +34,15 @@ public final class DataLoss extends OfNode {
         void befalls(LocalNode node) throws IOException;
     }
 
-    private DataLoss(String verb, LocalNode node, LocalCluster cluster, Loss loss, Predicate<LocalNode> goesOn) {
+    private DataLoss(
+            String verb,
+            LocalNode node,
+            LocalCluster cluster,
+            Loss loss,
+            String refusal,
+            Predicate<LocalNode> goesOn) {
         super(verb, node);
+        this.refusal = refusal;
         this.cluster = cluster;
         this.loss = loss;
         this.goesOn = goesOn;
@@ -39,12 +51,12 @@ public final class DataLoss extends OfNode {
     /** All of it. It must not begin anew, whether it gets as far as to answer or not. */
     public static Fault ofAll(String verb, LocalNode node, LocalCluster cluster) {
         return new DataLoss(
-                verb, node, cluster, LocalNode::loseData, wiped -> Files.exists(wiped.data()) || wiped.answers());
+                verb, node, cluster, LocalNode::loseData, NO_DATA, wiped -> Files.exists(wiped.data()) || wiped.answers());
     }
 
     /** One bit of what must not change: of its log, or of a table of a snapshot. */
     public static Fault ofBit(String verb, LocalNode node, LocalCluster cluster, SplittableRandom random) {
-        return new DataLoss(verb, node, cluster, struck -> flip(struck.data(), random), LocalNode::isReady);
+        return new DataLoss(verb, node, cluster, struck -> flip(struck.data(), random), DAMAGED, LocalNode::isReady);
     }
 
     private static void flip(Path data, SplittableRandom random) throws IOException {
@@ -100,10 +112,10 @@ public final class DataLoss extends OfNode {
         node().start();
     }
 
-    /** It has ended by itself, and not as if all were well. */
+    /** It has refused to start, for this reason and no other. */
     @Override
     public boolean isInEffect() {
-        return node().exitCode().stream().anyMatch(code -> code != 0);
+        return OwnEnd.of(node(), refusal);
     }
 
     @Override

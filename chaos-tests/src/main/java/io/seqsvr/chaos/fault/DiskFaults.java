@@ -33,7 +33,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return super.isInEffect() && !node.isAlive();
+                return OwnEnd.of(node, OwnEnd.FATAL) && super.isInEffect();
             }
 
             @Override
@@ -100,7 +100,7 @@ public final class DiskFaults {
         @Override
         public final void stop() {
             calls.heal();
-            if (mayEndIt() && !node().isAlive()) {
+            if (mayEndIt() && OwnEnd.of(node(), OwnEnd.FATAL)) {
                 node().start();
             }
         }
@@ -119,7 +119,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return isFull(disk.directory()) && !node.isAlive();
+                return OwnEnd.of(node, OwnEnd.FATAL) && isFull(disk.directory());
             }
 
             @Override
@@ -153,7 +153,7 @@ public final class DiskFaults {
 
             @Override
             public boolean isInEffect() {
-                return !node.isAlive() && !disk.takesWrites();
+                return OwnEnd.of(node, OwnEnd.FATAL) && !disk.takesWrites();
             }
 
             @Override

@@ -19,6 +19,9 @@ public interface Fault {
     /** Whether it shows from outside, now: a fault that does not proves nothing. Only between start and stop. */
     boolean isInEffect();
 
+    /** Sees to it that it goes on, and remembers how; asked for again and again between start and stop. */
+    default void keepUp() {}
+
     /**
      * A promise that the struck node breaks before our eyes, in words, if it does: it goes on though its data is in
      * doubt. Users may never notice. Only between start and stop.
@@ -27,7 +30,7 @@ public interface Fault {
         return Optional.empty();
     }
 
-    /** Whether what is left of it shows, where it is what it leaves that matters. Only after stop. */
+    /** Whether it has shown as a whole, where that is seen in the end only, or in what it leaves. Only after stop. */
     default boolean hasShown() {
         return true;
     }

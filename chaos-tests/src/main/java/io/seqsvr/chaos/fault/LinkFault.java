@@ -27,7 +27,8 @@ public final class LinkFault implements Fault {
         }
 
         private boolean isInEffect() {
-            return links.counts(of).since(before).show(state);
+            // Half a cut is none, even if all but one call were cut.
+            return !links.leak(of) && links.counts(of).since(before).show(state);
         }
     }
 

@@ -54,7 +54,8 @@ public final class LyingDisk extends OfNode {
         try {
             node().awaitReady(STARTS_WITHIN);
         } catch (NodeFailure failure) {
-            if (node().isAlive()) {
+            // Many things may be missing of what it had; whatever it says, it has to refuse, and not to be killed.
+            if (!OwnEnd.of(node(), "")) {
                 throw failure;
             }
             replace();

@@ -12,12 +12,10 @@ public final class CpuQuota implements Limit {
     private static final int PERCENT = 100;
     /** The kernel takes no less. */
     private static final long LEAST_MICROS = 1_000;
-    /** For how many periods a process may get on with what it has, before it gets less. */
-    private static final int ENOUGH_FOR_PERIODS = 5;
 
     private final ControlGroup group;
     private long micros;
-    private long judged;
+    private final Throttling throttling = new Throttling();
 
     private CpuQuota(ControlGroup group, long micros) {
         this.group = group;
@@ -50,19 +48,27 @@ public final class CpuQuota implements Limit {
         }
     }
 
-    /** It has stood still as its time was used up. Whoever gets on with what there is gets half of it from then on. */
+    /**
+     * It has stood still in a share of the last periods, as its time was used up. Whoever gets on with what there is
+     * gets half of it from then on.
+     */
     @Override
     public boolean isFelt() {
-        if (group.count("cpu.stat", "nr_throttled") > 0) {
-            return true;
-        }
-        long periods = group.count("cpu.stat", "nr_periods");
-        if (periods >= judged + ENOUGH_FOR_PERIODS && micros > LEAST_MICROS) {
-            judged = periods;
+        boolean eased = throttling.see(count("nr_periods"), count("nr_throttled"));
+        if (eased && micros > LEAST_MICROS) {
             micros = Math.max(LEAST_MICROS, micros / 2);
             lower();
         }
-        return false;
+        return throttling.isFelt();
+    }
+
+    @Override
+    public boolean wasFelt() {
+        return throttling.wasFelt();
+    }
+
+    private long count(String what) {
+        return group.count("cpu.stat", what);
     }
 
     private void lower() {

@@ -5,6 +5,11 @@ public interface Limit extends AutoCloseable {
     /** Whether the process has run into it. */
     boolean isFelt();
 
+    /** Whether the process has run into it for so much of the time, since it did first, that it was short of something. */
+    default boolean wasFelt() {
+        return true;
+    }
+
     /** There is no limit any more; the process may have ended meanwhile. Does nothing the second time. */
     @Override
     void close();

@@ -6,6 +6,7 @@ import io.seqsvr.chaos.network.Links;
 import io.seqsvr.chaos.network.VirtualNetwork;
 import io.seqsvr.chaos.process.Endpoint;
 import io.seqsvr.chaos.process.Loopback;
+import io.seqsvr.chaos.proxy.CallerNames;
 import io.seqsvr.chaos.proxy.Direction;
 import io.seqsvr.chaos.proxy.Effect;
 import io.seqsvr.chaos.proxy.FaultProxy;
@@ -160,6 +161,15 @@ public final class ProxyLinks implements Links, AutoCloseable {
             }
         }
         return new LinkCounts(forwarded, held, held, 0, 0, 0, reset);
+    }
+
+    @Override
+    public boolean leak(List<Link> links) {
+        return links.stream()
+                .flatMap(link -> Stream.of(link.to(), link.from()))
+                .distinct()
+                .flatMap(host -> proxiesOf(host).stream())
+                .anyMatch(name -> proxy.counts(name).openByCaller().containsKey(CallerNames.UNKNOWN));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.seqsvr.chaos.live;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /** Which faults there were and when, so that what users saw can be laid to one of them. Safe for many threads. */
 public final class FaultLog {
-    /** For so long after its end a fault explains what users see: nodes start, segments move back. */
+    /** For so long after its end a fault explains what users are not given: nodes start, segments move back. */
     static final Duration AFTERMATH = Duration.ofSeconds(15);
 
     /** The verb of the fault that breaks connections by itself. */
@@ -40,6 +41,7 @@ public final class FaultLog {
         private final int number;
         private final String name;
         private final long begunNanos;
+        private volatile long undoneNanos = Long.MAX_VALUE;
         private volatile long endedNanos = Long.MAX_VALUE;
 
         private Episode(int number, String name, long begunNanos) {
@@ -63,7 +65,16 @@ public final class FaultLog {
         }
 
         private boolean isAtWork(long fromNanos, long toNanos) {
-            return begunNanos <= toNanos && endedNanos >= fromNanos;
+            return begunNanos <= toNanos && undoneNanos >= fromNanos;
+        }
+
+        private boolean isOnAt(long nanos) {
+            return begunNanos <= nanos && nanos <= endedNanos;
+        }
+
+        /** For how long of a span it went on; negative where it did not. */
+        private long within(long fromNanos, long toNanos) {
+            return Math.min(toNanos, endedNanos) - Math.max(fromNanos, begunNanos);
         }
 
         /** Whether one of these things is done to somebody whose name begins so. */
@@ -92,9 +103,16 @@ public final class FaultLog {
         return episode;
     }
 
-    /** It was undone. */
+    /** It was undone; what comes of it goes on until it has ended. */
+    public void undone(Episode episode) {
+        episode.undoneNanos = nanoClock.getAsLong();
+    }
+
+    /** It was undone, and all is well again. */
     public void end(Episode episode) {
-        episode.endedNanos = nanoClock.getAsLong();
+        long now = nanoClock.getAsLong();
+        episode.undoneNanos = Math.min(episode.undoneNanos, now);
+        episode.endedNanos = now;
     }
 
     /** How many faults there were. */
@@ -119,7 +137,22 @@ public final class FaultLog {
     }
 
     /**
-     * The fault that explains what happened in this span: of those that went on then, or had ended shortly before, the
+     * The fault that explains why somebody waited for this span: of those that went on when the wait began the one that
+     * began last, else the one that went on for the longest of it, unless it had not begun for longer than that. Who
+     * begins to wait after a fault has ended does not wait for it.
+     */
+    synchronized Optional<Episode> explainsWait(long fromNanos, long toNanos) {
+        return episodes.stream()
+                .filter(episode -> episode.isOnAt(fromNanos))
+                .reduce((one, later) -> later)
+                .or(() -> episodes.stream()
+                        .max(Comparator.comparingLong(episode -> episode.within(fromNanos, toNanos)))
+                        .filter(most -> most.within(fromNanos, toNanos) >= 0
+                                && most.within(fromNanos, toNanos) >= most.begunNanos - fromNanos));
+    }
+
+    /**
+     * The fault that explains what was left out in this span: of those that went on then, or had ended shortly before, the
      * one that began last.
      */
     Optional<Episode> explains(long fromNanos, long toNanos) {

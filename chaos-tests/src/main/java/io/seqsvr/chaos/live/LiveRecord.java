@@ -1,29 +1,25 @@
 package io.seqsvr.chaos.live;
 
-import io.seqsvr.chaos.check.Breach;
 import io.seqsvr.chaos.check.History;
 import io.seqsvr.chaos.check.HistoryChecker;
 import io.seqsvr.chaos.check.OnlineChecker;
 import io.seqsvr.chaos.check.Operation;
 import io.seqsvr.chaos.check.PowerMeter;
 import io.seqsvr.chaos.check.Recorder;
-import io.seqsvr.chaos.check.Rule;
 import io.seqsvr.chaos.check.Verdict;
 import io.seqsvr.chaos.process.LoadPlan;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The record of a run that may be too long to keep: every call is judged when it ends, and forgotten. Of some users the
@@ -35,8 +31,8 @@ public final class LiveRecord implements Recorder {
     /** How many calls of the sample are kept. */
     private static final long SAMPLE = 100_000;
 
-    private static final int VIOLATIONS_TOLD = 10;
     private static final long NOT_YET = Long.MIN_VALUE;
+    private static final BooleanSupplier NOBODY_IS_FORMER = () -> false;
 
     private final LongPredicate alone;
     private final FaultLog faults;
@@ -45,21 +41,13 @@ public final class LiveRecord implements Recorder {
     private final ConcurrentHashMap<Long, UserRecord> users = new ConcurrentHashMap<>();
     private final Ways ways;
     private final OnlineChecker checker = new OnlineChecker();
-    private final Witnesses witnesses = new Witnesses();
     private final PowerMeter power = new PowerMeter();
     private final History sample = new History();
     private final CrowdRecord crowd;
     private final LongAdder operations = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    private final LongAdder stepsBack = new LongAdder();
-    private final LongAdder duplicates = new LongAdder();
-    private final LongAdder broken = new LongAdder();
-    /** Guarded by itself. */
-    private final List<String> violations = new ArrayList<>();
-
-    /** Guarded by the violations. */
-    private final Set<String> toldNonsense = new HashSet<>();
+    private final Violations violations = new Violations();
 
     private volatile long frozenAtNanos = NOT_YET;
     private volatile Timeline timeline;
@@ -79,23 +67,46 @@ public final class LiveRecord implements Recorder {
         this.nanoClock = nanoClock;
         this.timeline = new Timeline(nanoClock.getAsLong());
         this.sampledUids = Set.copyOf(sampledUids);
-        this.crowd = new CrowdRecord(checker, power, nanoClock, this::isFrozen, this::broken);
+        this.crowd = new CrowdRecord(checker, power, nanoClock, this::isFrozen, violations::add);
     }
 
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY);
+        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY, NOBODY_IS_FORMER);
     }
 
     /** The same, of which somebody gives up something. */
     Recorder late(GivesUp givesUp) {
-        return uid -> new LiveCall(uid, Optional.empty(), givesUp);
+        return uid -> new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+    }
+
+    /** Tells whether who refuses a call is a former owner: whoever never owned its user cannot know of its numbers. */
+    @FunctionalInterface
+    interface FormerOwners {
+        boolean isFormer(long uid, String door);
+    }
+
+    /** Calls at owners, the former ones among them. */
+    Recorder atOwners(GivesUp givesUp, FormerOwners formers) {
+        return new Recorder() {
+            @Override
+            public Call invoke(long uid) {
+                return new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+            }
+
+            @Override
+            public Call invoke(long uid, String door) {
+                // When it refuses: it may have become one while the call waited there.
+                return new LiveCall(uid, Optional.empty(), givesUp, () -> formers.isFormer(uid, door));
+            }
+        };
     }
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid -> new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER);
+        return uid ->
+                new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER, NOBODY_IS_FORMER);
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */
@@ -108,13 +119,17 @@ public final class LiveRecord implements Recorder {
         private final UserRecord user;
         private final Optional<UserWay> way;
         private final GivesUp givesUp;
+        /** Whether who refuses it has owned its user before. */
+        private final BooleanSupplier byFormer;
+
         private final long number;
         private final long floor;
         private final long begunNanos;
         private final Optional<Call> kept;
         private volatile long most = LoadPlan.MOST_AT_ONCE;
 
-        private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp) {
+        private LiveCall(long uid, Optional<UserWay> way, GivesUp givesUp, BooleanSupplier byFormer) {
+            this.byFormer = byFormer;
             this.uid = uid;
             this.givesUp = givesUp;
             this.user = users.computeIfAbsent(uid, absent -> new UserRecord(uid, faults, alone.test(uid)));
@@ -169,7 +184,7 @@ public final class LiveRecord implements Recorder {
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var answer = new Operation.Next(uid, first, last, epoch, begunNanos, now);
-                breach.ifPresent(found -> broken(found, user.recent().whichBore(found.against()), answer));
+                breach.ifPresent(found -> violations.add(found, user.recent().whichBore(found.against()), answer));
                 user.recent().remember(answer);
                 kept.ifPresent(call -> call.returned(first, last, epoch));
             }
@@ -199,7 +214,7 @@ public final class LiveRecord implements Recorder {
                 operations.increment();
                 timeline.answered(now, now - begunNanos);
                 var reading = new Operation.Current(uid, seq, exact, begunNanos, now);
-                breach.ifPresent(found -> broken(found, user.recent().whichBore(found.against()), reading));
+                breach.ifPresent(found -> violations.add(found, user.recent().whichBore(found.against()), reading));
                 user.recent().remember(reading);
                 kept.ifPresent(call -> call.told(seq, exact));
             }
@@ -221,7 +236,9 @@ public final class LiveRecord implements Recorder {
 
         @Override
         public void refusedByNonOwner(String said) {
-            power.refusedByNonOwner(uid);
+            if (byFormer.getAsBoolean()) {
+                power.refusedByNonOwner(uid);
+            }
             // An owner that finds in the end that it is none may have taken some, but before the next one began.
             refused(said, givesUp == GivesUp.ROUTER, call -> call.refusedByNonOwner(said));
         }
@@ -267,42 +284,14 @@ public final class LiveRecord implements Recorder {
         return crowd;
     }
 
-    private void broken(Breach breach, Optional<Operation.Answered> before, Operation.Answered answer) {
-        // A reading within a range is neither; that it is a breach is counted with all of them.
-        if (breach.rule() == Rule.UNIQUE) {
-            duplicates.increment();
-        } else if (breach.rule() != Rule.CURRENT_SPLITS_NO_RANGE) {
-            stepsBack.increment();
-        }
-        violated(
-                breach.rule().toString(),
-                "user " + Long.toUnsignedString(breach.uid()) + " was answered " + breach.first() + " to "
-                        + breach.last() + ", against " + breach.against(),
-                Stream.concat(before.stream(), Stream.of(answer)).toList());
-    }
-
     /** Something was broken that a checker of ranges does not see. */
     public void violated(String rule, String words) {
-        violated(rule, words, List.of());
-    }
-
-    private void violated(String rule, String words, List<? extends Operation.Answered> operations) {
-        broken.increment();
-        witnesses.add(rule, words, operations);
-        synchronized (violations) {
-            if (violations.size() < VIOLATIONS_TOLD) {
-                violations.add(rule + ": " + words);
-            }
-        }
+        violations.add(rule, words);
     }
 
     /** A server said what no server may say, which ended the load; told as often as one likes, it counts once. */
     public void nonsense(String words) {
-        synchronized (violations) {
-            if (toldNonsense.add(words)) {
-                violated("SENSE", "a reply made no sense: " + words);
-            }
-        }
+        violations.addNonsense(words);
     }
 
     boolean isQuick() {
@@ -338,14 +327,24 @@ public final class LiveRecord implements Recorder {
         return checker.greatest();
     }
 
-    /** How many straddling pairs there were so far. */
-    public long straddles() {
-        return power.power().straddles();
+    /** A round begins: pairs that straddle changes which users have seen already are none of its own. */
+    public void beginRound() {
+        power.mark();
+    }
+
+    /** How many straddling pairs there were, of changes of owner that users saw since the round began. */
+    public long straddlesOfRound() {
+        return power.straddlesSinceMark();
+    }
+
+    /** How many calls a former owner answered so far. */
+    public long deposed() {
+        return power.power().deposed();
     }
 
     /** How many rules were broken so far. */
     public long broken() {
-        return broken.sum();
+        return violations.count();
     }
 
     /** What was seen so far, the sample not yet judged as a whole: cheap enough to be shown all the time. */
@@ -367,21 +366,16 @@ public final class LiveRecord implements Recorder {
             }
         }
         ways.addTo(silences, isFrozen() ? frozenAtNanos : nanoClock.getAsLong());
-        var words = new ArrayList<String>();
-        synchronized (violations) {
-            words.addAll(violations);
-        }
-        whole.violations().stream().limit(VIOLATIONS_TOLD).forEach(violation -> words.add(violation.toString()));
         return new Findings(
                 operations.sum(),
                 crowd.answers(),
                 crowd.losses(),
                 refused.sum(),
                 unknown.sum(),
-                stepsBack.sum(),
-                duplicates.sum(),
-                words,
-                Math.max(broken.sum(), whole.violations().size()),
+                violations.stepsBack(),
+                violations.duplicates(),
+                violations.words(whole),
+                Math.max(violations.count(), whole.violations().size()),
                 checker.unjudged(),
                 whole.operations(),
                 power.power(),
@@ -393,6 +387,6 @@ public final class LiveRecord implements Recorder {
                 gaps.givenUpByEpisode(),
                 gaps.unexplained(timeline.begunNanos()),
                 timeline.seconds(),
-                witnesses.with(whole).since(timeline.begunNanos()));
+                violations.witnesses(whole).since(timeline.begunNanos()));
     }
 }

@@ -56,6 +56,18 @@ final class OwnerDoors implements Doors {
         return turn % formerEvery == 0 ? seen.former() : seen.owner();
     }
 
+    /** Whether who is asked there was the owner of a user before the one that the routes tell now. */
+    boolean isFormer(long uid, String door) {
+        int now = owner(uid);
+        var known = places.get(uid);
+        if (now < 0 || known == null) {
+            return false;
+        }
+        var seen = known.then(now);
+        return seen.former() != seen.owner()
+                && allocators.get(seen.former()).toString().equals(door);
+    }
+
     /** The place of a user's owner, negative where nobody tells. */
     private int owner(long uid) {
         return owners.addressOf(uid).map(addresses::indexOf).orElse(-1);

@@ -75,7 +75,7 @@ final class UserWay {
                 uid,
                 waitingSinceNanos,
                 nowNanos,
-                faults.explains(waitingSinceNanos, nowNanos),
+                faults.explainsWait(waitingSinceNanos, nowNanos),
                 failures,
                 new Epochs(epoch, under));
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -71,6 +72,8 @@ public final class VerifiedLoad implements AutoCloseable {
     private final CallerUsers callerUsers;
     private final CrowdLoad crowd;
     private final int users;
+    private final Heartbeat heart = new Heartbeat(System::nanoTime);
+    private final ScheduledExecutorService beats = heart.start();
 
     private VerifiedLoad(Target target, int users, FaultLog faults) {
         this.users = users;
@@ -110,22 +113,24 @@ public final class VerifiedLoad implements AutoCloseable {
                         .withReads(READS_EVERY)
                         .withLifts(lifts),
                 record::nonsense);
+        var now = new OwnerDoors(target.allocators(), owners, FORMER_EVERY);
         this.loads = List.of(
                 throughRouters,
                 Load.start(
-                        record,
-                        new OwnerDoors(target.allocators(), owners, FORMER_EVERY),
+                        record.atOwners(GivesUp.NOBODY, now::isFormer),
+                        now,
                         LoadPlan.untilStopped(namespace, once, 1, PATIENCE)
                                 .withPatience()
                                 .withPause(BETWEEN_CALLS)
                                 .withReads(READS_EVERY)
                                 .withLifts(lifts),
                         record::nonsense));
-        this.woken = new WokenCalls(record.late(GivesUp.CALLER), System::nanoTime);
+        var before = new OwnerDoors(target.allocators(), owners, 1);
+        this.woken = new WokenCalls(record.atOwners(GivesUp.CALLER, before::isFormer), System::nanoTime);
         this.late = List.of(
                 Load.start(
                         woken,
-                        new OwnerDoors(target.allocators(), owners, 1),
+                        before,
                         LoadPlan.untilStopped(namespace, once, 1, LATE_PATIENCE)
                                 .withPatience()
                                 .withPause(BETWEEN_LATE_CALLS),
@@ -205,19 +210,29 @@ public final class VerifiedLoad implements AutoCloseable {
         return callerUsers.areServedSince(nanos);
     }
 
-    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
-    public boolean somebodyWaits() {
-        return woken.somebodyWaits();
+    /** Whether a call for one of these waits at the AllocSvr there, and would go on to wait for a while. */
+    public boolean somebodyWaits(String door, Collection<Long> uids) {
+        return woken.somebodyWaits(door, uids);
     }
 
-    /** How many calls waited at this moment at owners that may be former ones, and were then answered or refused. */
-    public long wokenAt(long nanos) {
-        return woken.across(nanos);
+    /** How many calls for these waited at this moment at the AllocSvr there, and were then answered or refused. */
+    public long wokenAt(long nanos, String door, Collection<Long> uids) {
+        return woken.across(nanos, door, uids);
     }
 
     /** How many users ask, besides those of the Java client. */
     public int users() {
         return users;
+    }
+
+    /** Who asks one by one through the routers, and owners directly. */
+    public List<Long> asking() {
+        return asking;
+    }
+
+    /** For how much of this span whoever asks stood still by itself: what is seen then says nothing of the cluster. */
+    public long pausedNanos(long fromNanos, long toNanos) {
+        return heart.pausedNanos(fromNanos, toNanos);
     }
 
     /** What was recorded. */
@@ -294,6 +309,6 @@ public final class VerifiedLoad implements AutoCloseable {
         record.freeze();
         Closings.all(Stream.concat(
                 Stream.concat(loads.stream(), late.stream()).map(load -> load::breakOff),
-                Stream.of(clientUsers::close, callerUsers::close, crowd::close, watch::close)));
+                Stream.of(clientUsers::close, callerUsers::close, crowd::close, watch::close, beats::shutdownNow)));
     }
 }

@@ -2,6 +2,7 @@ package io.seqsvr.chaos.live;
 
 import io.seqsvr.chaos.check.Recorder;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +30,7 @@ public final class WokenCalls implements Recorder {
     /** Calls under way. */
     private final Set<Timed> open = ConcurrentHashMap.newKeySet();
 
-    private record Span(long begun, long ended) {}
+    private record Span(long uid, String door, long begun, long ended) {}
 
     /**
      * None so far.
@@ -42,33 +43,45 @@ public final class WokenCalls implements Recorder {
         this.nanoClock = nanoClock;
     }
 
-    /** How many calls had waited for a while at this moment, and were answered or refused after it. */
-    public long across(long nanos) {
+    /**
+     * How many calls had waited for a while at this moment, and were answered or refused after it.
+     *
+     * @param door where they waited: HOST:PORT of whoever went on then
+     * @param uids for whom: those that it owned before it stood still, as it never had numbers of others
+     */
+    public long across(long nanos, String door, Collection<Long> uids) {
         synchronized (ended) {
             return ended.stream()
+                    .filter(call -> call.door().equals(door) && uids.contains(call.uid()))
                     .filter(call -> call.begun() + WAITED_NANOS <= nanos && call.ended() >= nanos)
                     .count();
         }
     }
 
-    /** Whether a call waits at a process that stands still, and would go on to wait for a while. */
-    public boolean somebodyWaits() {
+    /** Whether a call for one of these waits there at a process that stands still, and would go on to for a while. */
+    public boolean somebodyWaits(String door, Collection<Long> uids) {
         long now = nanoClock.getAsLong();
-        return open.stream().anyMatch(call -> now - call.begun >= WAITED_NANOS && now - call.begun <= FRESH_NANOS);
+        return open.stream()
+                .filter(call -> call.door.equals(door) && uids.contains(call.uid))
+                .anyMatch(call -> now - call.begun >= WAITED_NANOS && now - call.begun <= FRESH_NANOS);
     }
 
     @Override
     public Call invoke(long uid) {
-        var call = new Timed(record.invoke(uid), nanoClock.getAsLong());
+        return invoke(uid, "");
+    }
+
+    @Override
+    public Call invoke(long uid, String door) {
+        var call = new Timed(uid, door, record.invoke(uid, door), nanoClock.getAsLong());
         open.add(call);
         return call;
     }
 
     private void ended(Timed call) {
         open.remove(call);
-        long begun = call.begun;
         synchronized (ended) {
-            ended.addLast(new Span(begun, nanoClock.getAsLong()));
+            ended.addLast(new Span(call.uid, call.door, call.begun, nanoClock.getAsLong()));
             if (ended.size() > KEPT) {
                 ended.removeFirst();
             }
@@ -76,10 +89,14 @@ public final class WokenCalls implements Recorder {
     }
 
     private final class Timed implements Call {
+        private final long uid;
+        private final String door;
         private final Call call;
         private final long begun;
 
-        Timed(Call call, long begun) {
+        Timed(long uid, String door, Call call, long begun) {
+            this.uid = uid;
+            this.door = door;
             this.call = call;
             this.begun = begun;
         }

@@ -26,4 +26,9 @@ public interface Links {
 
     /** What these links have done so far, all together. */
     LinkCounts counts(List<Link> links);
+
+    /** Whether somebody goes by on one of these links, now, whom nobody can name, and to whom nothing is done there. */
+    default boolean leak(List<Link> links) {
+        return false;
+    }
 }

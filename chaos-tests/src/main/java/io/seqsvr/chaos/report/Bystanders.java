@@ -13,6 +13,9 @@ public record Bystanders(long calls, long failed, long mostInARow) {
     /** Where nobody was left alone, or nobody looked. */
     public static final Bystanders NONE = new Bystanders(0, 0, 0);
 
+    /** With fewer calls, of which one may fail, nobody could have noticed anything. */
+    public static final long ENOUGH = 50;
+
     /** Of so many calls one may fail; fewer calls may have one that does. */
     private static final long ONE_IN = 1_000;
     /** One user's calls may fail so often in turn: more would be a user who is not served. */

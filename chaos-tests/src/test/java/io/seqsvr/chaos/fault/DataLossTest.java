@@ -2,6 +2,7 @@ package io.seqsvr.chaos.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.ClusterPlan;
@@ -11,6 +12,7 @@ import io.seqsvr.chaos.process.LocalCluster;
 import io.seqsvr.chaos.process.LocalNode;
 import io.seqsvr.chaos.process.LocalNodes;
 import io.seqsvr.chaos.process.NamespacePlan;
+import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,19 +37,22 @@ final class DataLossTest {
     @TempDir
     private Path parent;
 
+    private static final String REFUSES =
+            "end 1 seqsvr: data directory D is empty; format it with 'seqsvr store bootstrap'";
+
     private final Optional<String> goesOn = Optional.of("store-1 goes on, though its data is gone or wrong");
 
     /** Wipes a peer that serves and has data. */
-    private void wiped(boolean startsAgain, BiConsumer<LocalNode, Fault> then) throws IOException {
+    private void wiped(String settings, BiConsumer<LocalNode, Fault> then) throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
-            var cluster = LocalCluster.<IOException>in(nodes, ONE, (settings, clusterId) -> {});
+            var cluster = LocalCluster.<IOException>in(nodes, ONE, (file, clusterId) -> {});
             var peer = cluster.of(Tier.STORESVR).get(0);
             Files.writeString(peer.settings(), peer.endpoint().port() + " 200");
             peer.start();
             peer.awaitReady(SOON);
             Files.createDirectories(peer.data());
-            if (!startsAgain) {
-                Files.writeString(peer.settings(), "it cannot start with these");
+            if (!settings.isEmpty()) {
+                Files.writeString(peer.settings(), settings);
             }
             var fault = DataLoss.ofAll("wipe", peer, cluster);
             fault.start();
@@ -64,7 +69,7 @@ final class DataLossTest {
 
     @Test
     void whoRefusesToStartBreaksNothing() throws IOException {
-        wiped(false, (peer, fault) -> {
+        wiped(REFUSES, (peer, fault) -> {
             while (!fault.isInEffect()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
@@ -75,7 +80,7 @@ final class DataLossTest {
 
     @Test
     void whoServesIsABreach() throws IOException {
-        wiped(true, (peer, fault) -> {
+        wiped("", (peer, fault) -> {
             peer.awaitReady(SOON);
             assertFalse(fault.isInEffect());
             // It may need longer for one answer.
@@ -88,9 +93,34 @@ final class DataLossTest {
 
     @Test
     void soIsWhoMakesItselfADirectoryAndAnswersNobody() throws IOException {
-        wiped(false, (peer, fault) -> {
+        wiped(REFUSES, (peer, fault) -> {
             assertTrue(peer.data().toFile().mkdirs());
             assertEquals(goesOn, fault.breach());
         });
+    }
+
+    private void failsWith(String settings, String failure) throws IOException {
+        wiped(settings, (peer, fault) -> {
+            var seen = assertThrows(NodeFailure.class, () -> {
+                while (!fault.isInEffect()) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+                }
+            });
+            assertEquals(failure, seen.getMessage());
+        });
+    }
+
+    @Test
+    void whoDiesOtherwiseRefusesNothing() throws IOException {
+        failsWith(
+                "end 3 out of memory",
+                "store-1 was to end by itself with exit code 1, and ended with 3; its log may say why");
+    }
+
+    @Test
+    void noMoreDoesWhoRefusesForAnotherReason() throws IOException {
+        failsWith(
+                "end 1 seqsvr: the port is taken",
+                "store-1 was to say 'is empty; format it with' and end, and ended for another reason: see its log");
     }
 }

@@ -1,5 +1,6 @@
 package io.seqsvr.chaos.fault;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,7 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,8 +118,11 @@ final class NodeFaultsTest {
         var missing = DiskFault.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         var calls = DiskFault.in(parent.resolve("calls"));
-        assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls)));
-        assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000)));
+        assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls), NodeFaultsTest::endItself));
+        assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000), NodeFaultsTest::endItself));
+        assertThrows(
+                NodeFailure.class,
+                () -> runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls), LocalNode::kill9));
     }
 
     /** Who dies of something else is not taken for one that stopped itself. */
@@ -124,7 +130,7 @@ final class NodeFaultsTest {
     void aNodeThatIsKilledWhileItHasNoFilesIsAFailure() {
         var missing = Need.FILE_LIMIT.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-        assertThrows(NodeFailure.class, () -> runsAfter(node -> Shortages.ofFiles("exhaust", node)));
+        assertThrows(NodeFailure.class, () -> runsAfter(node -> Shortages.ofFiles("exhaust", node), LocalNode::kill9));
     }
 
     /** It serves on until others have what it had: its end comes after the fault's. */
@@ -144,14 +150,49 @@ final class NodeFaultsTest {
         }
     }
 
-    private boolean runsAfter(Function<LocalNode, Fault> kind) throws IOException {
+    /** It says so, as one that cannot go on. */
+    private static void endItself(LocalNode node) {
+        try {
+            Files.createFile(Path.of(node.settings() + ".ending"));
+        } catch (IOException failed) {
+            throw new AssertionError(failed);
+        }
+        assertTrue(node.answers());
+        assertEquals(1, node.awaitEnd(SOON));
+    }
+
+    private boolean runsAfter(Function<LocalNode, Fault> kind, Consumer<LocalNode> end) throws IOException {
         try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
             var node = serving(nodes, "store-1");
             var fault = kind.apply(node);
             fault.start();
-            node.kill9();
+            end.accept(node);
             fault.stop();
             return node.isAlive();
         }
+    }
+
+    /** No file for {@code seconds}, while the node writes this into its log. */
+    private boolean shows(long seconds, String said) throws IOException {
+        try (var nodes = LocalNodes.in(parent, "nodes-", new JavaProgram(FakeNode.class.getName()))) {
+            var node = serving(nodes, "alloc-1");
+            Files.writeString(node.log(), "event=no_file_left most=7" + System.lineSeparator(), APPEND);
+            var nanos = new AtomicLong(1);
+            var fault = Shortages.ofFiles("exhaust", node, nanos::get);
+            fault.start();
+            Files.writeString(node.log(), said + System.lineSeparator(), APPEND);
+            nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
+            fault.stop();
+            return fault.hasShown();
+        }
+    }
+
+    @Test
+    void whoIsLeftWithoutFilesForLongHasToHaveMissedOne() throws IOException {
+        var missing = Need.FILE_LIMIT.missing();
+        assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+        assertTrue(shows(5, "event=no_file_left most=9"));
+        assertTrue(shows(3, "nothing of it"), "it may not have looked yet");
+        assertFalse(shows(5, "nothing of it"), "what it said before is of another time");
     }
 }

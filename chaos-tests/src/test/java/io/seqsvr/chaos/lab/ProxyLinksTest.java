@@ -1,10 +1,12 @@
 package io.seqsvr.chaos.lab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.seqsvr.chaos.fault.LinkFault;
 import io.seqsvr.chaos.network.LinkState;
 import io.seqsvr.chaos.network.Links.Link;
 import io.seqsvr.chaos.network.VirtualNetwork;
@@ -17,6 +19,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,5 +103,32 @@ final class ProxyLinksTest {
         links.remove(both, LinkState.CLEAN.limitedTo(64));
         assertPasses(caller, called);
         assertEquals(List.of(VirtualNetwork.US, "alloc-2"), links.others("alloc-1"));
+    }
+
+    /** One whom nobody named passes by all that is done to others. */
+    @Test
+    void aCutIsNoneWhileAStrangerPassesIt() throws IOException {
+        var cut = LinkFault.out("cut-out", "alloc-1", List.of(VirtualNetwork.US), links, LinkState.CUT);
+        var stranger = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "exec 3<>/dev/tcp/" + caller.getInetAddress().getHostAddress() + "/" + caller.getPort()
+                                + "; read -r line")
+                .start();
+        try (var accepted = node.accept()) {
+            assertTrue(accepted.isConnected());
+            cut.start();
+            called.getOutputStream().write(8);
+            while (!links.counts(List.of(FROM_NODE)).show(LinkState.CUT)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertFalse(cut.isInEffect());
+        } finally {
+            stranger.destroyForcibly();
+        }
+        while (!cut.isInEffect()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        cut.stop();
     }
 }

@@ -23,6 +23,8 @@ final class LiveRecordTest {
     private final LiveRecord record = new LiveRecord(faults, () -> nowNanos, Set.of(ANN), uid -> true);
     private final Recorder calls = record.throughRouters();
 
+    private long next = 1;
+
     private void pass(long millis) {
         nowNanos += Duration.ofMillis(millis).toNanos();
     }
@@ -254,6 +256,65 @@ final class LiveRecordTest {
                 record.findings().longest().orElseThrow().words());
     }
 
+    private String causeOfAWaitOf(long millis) {
+        var call = calls.invoke(ANN);
+        pass(millis);
+        call.returned(next, next++, 7);
+        var longest = record.findings().longest().orElseThrow();
+        assertEquals(millis, millis(longest.nanos()));
+        record.forgetSilences();
+        return longest.cause();
+    }
+
+    @Test
+    void aFaultExplainsWhatUsersWaitForUntilAllIsWellAndNoWaitThatBeginsLater() {
+        var kill = faults.begin("kill store-1");
+        pass(1_000);
+        faults.undone(kill);
+        pass(10_000);
+        assertEquals("kill store-1", causeOfAWaitOf(4_000));
+        pass(1);
+        faults.end(kill);
+        pass(1);
+        assertEquals(Silences.NO_FAULT, causeOfAWaitOf(4_000));
+    }
+
+    @Test
+    void aWaitIsOfTheFaultInWhichItBegan() {
+        var kill = faults.begin("kill alloc-1");
+        pass(100);
+        var call = calls.invoke(ANN);
+        pass(500);
+        faults.end(kill);
+        pass(100);
+        faults.begin("delay router-1");
+        pass(9_000);
+        call.returned(1, 1, 7);
+        assertEquals("kill alloc-1", record.findings().longest().orElseThrow().cause());
+    }
+
+    @Test
+    void aWaitThatBeganBetweenTwoFaultsIsOfTheNextOneIfThatWentOnForTheGreaterPart() {
+        faults.end(faults.begin("kill alloc-1"));
+        pass(100);
+        var call = calls.invoke(ANN);
+        pass(3_000);
+        var delay = faults.begin("delay router-1");
+        pass(500);
+        call.returned(1, 1, 7);
+        assertEquals(Silences.NO_FAULT, record.findings().longest().orElseThrow().cause());
+        pass(100);
+        faults.end(delay);
+        record.forgetSilences();
+        pass(100);
+        var other = calls.invoke(ANN);
+        pass(500);
+        faults.begin("delay router-2");
+        pass(3_000);
+        other.returned(2, 2, 7);
+        assertEquals("delay router-2", record.findings().longest().orElseThrow().cause());
+    }
+
     @Test
     void whoIsAnsweredByAnOwnerOnlyWaitsForTheRouters() {
         var asked = calls.invoke(ANN);
@@ -315,19 +376,48 @@ final class LiveRecordTest {
         var application = record.late(GivesUp.APPLICATION);
         application.invoke(BOB).returned(1, 1, 7);
         application.invoke(BOB).returned(2, 2, 8);
-        assertEquals(0, record.straddles());
+        assertEquals(0, record.straddlesOfRound());
         application.invoke(BOB).returned(2, 2, 8);
         assertEquals(1, record.broken());
     }
 
     @Test
     void whoAskedAFormerOwnerWhileTheClusterWarmedUpDoesNotCount() {
-        calls.invoke(BOB).refusedByNonOwner("not mine");
-        assertEquals(1, record.findings().power().deposed());
+        var owners = record.atOwners(GivesUp.NOBODY, (uid, door) -> door.equals("former:1"));
+        owners.invoke(BOB, "former:1").refusedByNonOwner("not mine");
+        assertEquals(1, record.deposed());
         record.forgetSilences();
-        assertEquals(0, record.findings().power().deposed());
-        calls.invoke(BOB).refusedByNonOwner("not mine");
-        assertEquals(1, record.findings().power().deposed());
+        assertEquals(0, record.deposed());
+        owners.invoke(BOB, "former:1").refusedByNonOwner("not mine");
+        assertEquals(1, record.deposed());
+    }
+
+    @Test
+    void whoeverNeverOwnedAUserIsNoFormerOwner() {
+        var owners = record.atOwners(GivesUp.NOBODY, (uid, door) -> door.equals("former:1"));
+        owners.invoke(BOB, "next:2").refusedByNonOwner("not mine yet");
+        calls.invoke(BOB).refusedByNonOwner("a router found no owner");
+        assertEquals(0, record.deposed());
+    }
+
+    @Test
+    void aPairThatStraddlesAChangeOfTheRoundBeforeIsNoneOfThisOne() {
+        answered(BOB, 1, 1, 7);
+        pass(10);
+        var across = calls.invoke(BOB);
+        pass(10);
+        answered(BOB, 2, 2, 8);
+        var late = calls.invoke(BOB);
+        across.returned(3, 3, 7);
+        record.beginRound();
+        pass(10);
+        late.returned(4, 4, 8);
+        answered(BOB, 5, 5, 8);
+        assertEquals(1, record.findings().power().straddles());
+        assertEquals(0, record.straddlesOfRound());
+        pass(10);
+        answered(BOB, 6, 6, 9);
+        assertEquals(1, record.straddlesOfRound());
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program that listens where its settings, a port and a status, make it, and says that status of its health. Asked
  * for that while a file beside the settings is named {@code .ending}, it says so once more, and ends as one that could
- * not go on. Told to do something to the store it does nothing but say so, in a file beside the settings.
+ * not go on; with {@code end}, a number and some words for settings it says these, and ends with that exit code. Told to do something to the store it does nothing but say so, in a file beside the settings.
  */
 public final class FakeNode {
     private FakeNode() {}
@@ -30,6 +30,10 @@ public final class FakeNode {
             return;
         }
         var settings = Files.readString(Path.of(arguments[2])).split(" ", -1);
+        if (settings[0].equals("end")) {
+            System.out.println(String.join(" ", settings));
+            System.exit(Integer.parseInt(settings[1]));
+        }
         System.out.println("started with " + Arrays.toString(settings));
         if (settings.length != 2) {
             System.exit(3);

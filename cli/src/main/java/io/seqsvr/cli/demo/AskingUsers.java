@@ -2,6 +2,7 @@ package io.seqsvr.cli.demo;
 
 import io.seqsvr.chaos.live.BystanderCalls;
 import io.seqsvr.chaos.live.VerifiedLoad;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -10,8 +11,14 @@ interface AskingUsers {
     /** How many promises have been broken so far. */
     long broken();
 
-    /** How many straddling pairs there have been so far. */
+    /** A round begins. */
+    void beginRound();
+
+    /** How many straddling pairs there have been, across changes of owner that were seen since the round began. */
     long straddles();
+
+    /** How many calls a former owner has answered so far. */
+    long deposed();
 
     /** A promise was broken otherwise than to one of them. */
     void violated(String rule, String words);
@@ -28,11 +35,14 @@ interface AskingUsers {
     /** Whether each application to which harm may be done has been answered a call that began since. */
     boolean everyCallerIsServedSince(long nanos);
 
-    /** Whether a call waits at an owner that stands still, and would go on to wait for a while. */
-    boolean somebodyWaits();
+    /** Whether a call for one of these waits at the AllocSvr there, and would go on to wait for a while. */
+    boolean somebodyWaits(String door, Collection<Long> uids);
 
-    /** How many calls waited at that moment at owners that may be former ones, and were then answered or refused. */
-    long wokenAt(long nanos);
+    /** How many calls for these waited at that moment at the AllocSvr there, and were then answered or refused. */
+    long wokenAt(long nanos, String door, Collection<Long> uids);
+
+    /** For how much of this span whoever asks for them stood still by itself. */
+    long pausedNanos(long fromNanos, long toNanos);
 
     /** Whoever tells them the routes may have fallen silent. */
     void lookElsewhere();
@@ -58,8 +68,18 @@ interface AskingUsers {
             }
 
             @Override
+            public void beginRound() {
+                load.record().beginRound();
+            }
+
+            @Override
             public long straddles() {
-                return load.record().straddles();
+                return load.record().straddlesOfRound();
+            }
+
+            @Override
+            public long deposed() {
+                return load.record().deposed();
             }
 
             @Override
@@ -88,13 +108,18 @@ interface AskingUsers {
             }
 
             @Override
-            public boolean somebodyWaits() {
-                return load.somebodyWaits();
+            public boolean somebodyWaits(String door, Collection<Long> uids) {
+                return load.somebodyWaits(door, uids);
             }
 
             @Override
-            public long wokenAt(long nanos) {
-                return load.wokenAt(nanos);
+            public long wokenAt(long nanos, String door, Collection<Long> uids) {
+                return load.wokenAt(nanos, door, uids);
+            }
+
+            @Override
+            public long pausedNanos(long fromNanos, long toNanos) {
+                return load.pausedNanos(fromNanos, toNanos);
             }
 
             @Override

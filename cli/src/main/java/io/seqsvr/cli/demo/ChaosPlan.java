@@ -112,6 +112,14 @@ public record ChaosPlan(
         return cluster.namespace().order() == Order.QUORUM;
     }
 
+    /**
+     * Whether nobody notices what is done to StoreSvr unless max_seq is raised meanwhile: in LEASE order owners count on
+     * with what they have.
+     */
+    boolean showsByRaises(List<ClusterFault> together) {
+        return living.isEmpty() && !asksStoreSvrEachTime() && together.stream().anyMatch(ClusterFault::strikesStores);
+    }
+
     /** Whether every user can be served while these are at work, by whoever is left. */
     boolean canBeServedMeanwhile(List<ClusterFault> together) {
         return together.stream().noneMatch(ClusterFault::leavesNobody) && !leavesNoRouter(together);
@@ -175,13 +183,15 @@ public record ChaosPlan(
                 && canBeServedMeanwhile(together);
     }
 
-    /** Whether it is all about an owner that stands still for longer than its lease, and then goes on. */
+    /**
+     * Whether an owner among others stands still for longer than its lease, and then goes on. Callers that ask owners
+     * directly reach it whatever is at work besides, as each thing is done to another node; but where nobody can be
+     * served nobody has taken over from it.
+     */
     boolean wakesAnOwner(List<ClusterFault> together) {
         return living.isEmpty()
-                && together.size() == 1
-                && together.get(0).victim() == Victim.ALLOCATOR
-                && together.get(0).kind().isWoken()
-                && outlivesALease(together.get(0));
+                && together.stream().anyMatch(fault -> fault.wakesAnOwner() && outlivesALease(fault))
+                && canBeServedMeanwhile(together);
     }
 
     /** Whether it is all about owners that hand over by themselves, which costs nobody a number. */

@@ -193,6 +193,8 @@ public final class ChaosRun {
                 // While it warmed up. So there is a file of it, and logs beside that.
                 watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar()));
             }
+            player.onFirstBreach(
+                    () -> watcher.soFar(result(scene, player, Optional.empty(), false, false, scene.soFar())));
             boolean goesOn = true;
             // A broken promise is what it was looking for.
             while (goesOn && scene.record().broken() == 0) {

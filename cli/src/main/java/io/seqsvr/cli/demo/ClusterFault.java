@@ -97,6 +97,11 @@ public record ClusterFault(FaultKind kind, Victim victim) {
         return !victim.isWholeTier() || kind == FaultKind.ROLL;
     }
 
+    /** Whether it befalls StoreSvr. */
+    public boolean strikesStores() {
+        return victim.tier() == Tier.STORESVR;
+    }
+
     /** Whether nobody can be served while it lasts. */
     boolean leavesNobody() {
         return (victim == Victim.STORES || victim == Victim.ALLOCATORS) && kind != FaultKind.ROLL;
@@ -105,6 +110,11 @@ public record ClusterFault(FaultKind kind, Victim victim) {
     /** Whether it makes segments change their owners, unless it is brief. */
     boolean movesSegments() {
         return victim.tier() == Tier.ALLOCSVR && (kind.silences() || kind.handsOver());
+    }
+
+    /** Whether an owner stands still, and then goes on with what it knew. */
+    boolean wakesAnOwner() {
+        return victim == Victim.ALLOCATOR && kind.isWoken();
     }
 
     /** Whether its node, or its whole tier, serves nobody while it lasts, or nobody in time. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -220,6 +221,11 @@ final class LivingScene implements Scene {
     public void awaitReady() {}
 
     /** Its stores are not our business. */
+    @Override
+    public OptionalLong granted() {
+        return OptionalLong.empty();
+    }
+
     @Override
     public boolean storesFollow() {
         return true;

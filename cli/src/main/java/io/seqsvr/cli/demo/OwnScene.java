@@ -11,13 +11,16 @@ import io.seqsvr.chaos.process.NamespacePlan;
 import io.seqsvr.chaos.process.NodeFailure;
 import io.seqsvr.chaos.process.Tier;
 import io.seqsvr.chaos.report.Network;
+import io.seqsvr.core.namespace.SegmentId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -85,8 +88,16 @@ final class OwnScene implements Scene {
 
     private Act act(List<Rounds.Strike> strikes) {
         var faults = new ArrayList<Fault>();
-        strikes.forEach(strike -> faults.addAll(maker.make(strike)));
-        return new Act(strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struck(strikes));
+        var woken = new HashMap<Fault, String>();
+        for (var strike : strikes) {
+            var made = maker.make(strike);
+            faults.addAll(made);
+            if (strike.fault().wakesAnOwner()) {
+                made.forEach(fault -> woken.put(fault, address(strike.nodes().get(0))));
+            }
+        }
+        return new Act(
+                strikes.stream().map(Rounds.Strike::fault).toList(), List.copyOf(faults), struck(strikes), woken);
     }
 
     /**
@@ -103,8 +114,12 @@ final class OwnScene implements Scene {
                 : Optional.of(strikes.stream()
                         .filter(strike -> strike.tier() != Tier.STORESVR)
                         .flatMap(strike -> strike.nodes().stream())
-                        .map(node -> node.endpoint().toString())
+                        .map(OwnScene::address)
                         .collect(Collectors.toSet()));
+    }
+
+    private static String address(LocalNode node) {
+        return node.endpoint().toString();
     }
 
     private LocalNode awaitLeader() {
@@ -133,6 +148,16 @@ final class OwnScene implements Scene {
         for (var node : cluster.nodes().all()) {
             node.awaitReady(READY_WITHIN, BETWEEN_LOOKS);
         }
+    }
+
+    @Override
+    public OptionalLong granted() {
+        return load().routes()
+                .flatMap(picture -> picture.namespace(NamespacePlan.NAME))
+                .map(namespace -> stores.granted(load().asking().stream()
+                        .map(uid -> new SegmentId(namespace.id(), namespace.segmentOf(uid)))
+                        .collect(Collectors.toSet())))
+                .orElse(OptionalLong.empty());
     }
 
     @Override

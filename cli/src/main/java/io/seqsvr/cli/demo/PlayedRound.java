@@ -13,14 +13,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One round: what was done when, and what its users may expect. */
 final class PlayedRound {
     /** Begins what is said of a round that did not come to its end. */
     static final String BROKEN_OFF = "broken off: ";
+
+    /** Callers that are late give a call up after that, and make another one. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** Of so many bystanders it is told when their calls failed. */
     private static final int TOLD_OF = 3;
@@ -32,9 +37,13 @@ final class PlayedRound {
     private final LongSupplier nanoClock;
     private final LongSupplier broken;
     private final LongSupplier pairs;
-    private final List<String> doubts = new ArrayList<>();
-    private final List<String> unwell = new ArrayList<>();
+    /** What was found while it was played. */
+    private final List<Finding> told = new ArrayList<>();
+
     private BystanderCalls.@Nullable Watch bystanders;
+    /** For how much of a span, by its clock, the run itself stood still. */
+    private LongBinaryOperator pausedNanos = (from, to) -> 0;
+
     private boolean mayLeaveGaps = true;
     private boolean needsBystanders;
     private boolean over;
@@ -92,12 +101,12 @@ final class PlayedRound {
     }
 
     void withoutEffect(String fault) {
-        doubts.add(fault + " did not take effect");
+        told.add(empty("%s did not take effect", fault));
     }
 
     /** Whatever would have been wrong could not have been seen. */
     void couldNotHaveShown(String what, List<String> because) {
-        doubts.add(what + " could not have shown: " + String.join(" + ", because));
+        told.add(empty("%s could not have shown: %s", what, String.join(" + ", because)));
     }
 
     /** Users may wait for so much longer. */
@@ -105,23 +114,32 @@ final class PlayedRound {
         bound = bound.plus(wait);
     }
 
+    /**
+     * What is seen while the run itself stands still is not laid to the cluster.
+     *
+     * @param paused for how much of a span, by the clock of the round, it did
+     */
+    void heedPauses(LongBinaryOperator paused) {
+        pausedNanos = paused;
+    }
+
     /** Nobody may miss a number because of it. */
     void requireNoGap() {
         mayLeaveGaps = false;
     }
 
-    /** Somebody whom it is not to touch has to have asked: else nobody could have noticed anything. */
+    /** Those whom it is not to touch have to have asked often enough: else nobody could have noticed anything. */
     void requireBystanders() {
         needsBystanders = true;
     }
 
     /** When it was over and undone not all was well. */
     void leftUnwell(String what) {
-        unwell.add(what);
+        told.add(missed("%s: %s", what, named()));
     }
 
     void brokenOff(String why) {
-        doubts.add(BROKEN_OFF + why);
+        told.add(empty("%s%s", BROKEN_OFF, why));
         ended();
     }
 
@@ -140,78 +158,25 @@ final class PlayedRound {
     /** Owners had to change in it: only where a pair straddled a change could a breach have shown. */
     void requirePairs() {
         if (pairsAfter == pairsBefore) {
-            doubts.add("no straddling pair because of " + String.join(" + ", faults));
+            told.add(empty("no straddling pair because of %s", named()));
         }
     }
 
     /** What came of it, by all that was seen, as some users wait for longer than it goes on. */
     Round seenIn(Findings seen) {
         var waits = Optional.ofNullable(seen.episodes().get(episode));
-        var longest = waits.map(Silences.Sum::longest);
-        long waitedMillis = longest.map(Silences.Silence::nanos)
-                .map(TimeUnit.NANOSECONDS::toMillis)
+        long waitedMillis = waits.map(
+                        sum -> TimeUnit.NANOSECONDS.toMillis(sum.longest().nanos()))
                 .orElse(0L);
         var untouched = bystanders == null ? Bystanders.NONE : bystanders.seen();
-        var words = new ArrayList<String>();
-        var verdict = RoundVerdict.PASS;
-        if (!doubts.isEmpty()) {
-            verdict = RoundVerdict.VOID;
-            words.addAll(doubts);
-        }
-        var givenUp = Optional.ofNullable(seen.givenUpGaps().get(episode));
-        if (!mayLeaveGaps && givenUp.isPresent()) {
-            verdict = RoundVerdict.VOID;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that nobody"
-                            + " got could not have shown: %s",
-                    givenUp.get().gaps(),
-                    givenUp.get().numbers(),
-                    String.join(" + ", faults)));
-        }
-        if (needsBystanders && untouched.calls() == 0) {
-            verdict = RoundVerdict.VOID;
-            words.add("nobody whom it was not to touch was answered or refused: " + String.join(" + ", faults));
-        }
-        if (waitedMillis > bound.toMillis()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
-                    waitedMillis,
-                    bound.toMillis(),
-                    String.join(" + ", faults),
-                    longest.map(Silences.Silence::words).orElse("")));
-        }
-        if (!unwell.isEmpty()) {
-            verdict = RoundVerdict.MISSED;
-            unwell.forEach(what -> words.add(what + ": " + String.join(" + ", faults)));
-        }
-        var gap = Optional.ofNullable(seen.episodeGaps().get(episode));
-        if (!mayLeaveGaps && gap.isPresent()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d gaps of %,d numbers, where owners hand over and nobody is to miss any: %s",
-                    gap.get().gaps(),
-                    gap.get().numbers(),
-                    String.join(" + ", faults)));
-        }
-        if (untouched.areHarmed()) {
-            verdict = RoundVerdict.MISSED;
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
-                    untouched.failed(),
-                    untouched.calls(),
-                    untouched.mostInARow(),
-                    String.join(" + ", faults),
-                    harmed()));
-        }
-        if (brokenAfter > brokenBefore) {
-            verdict = RoundVerdict.VIOLATED;
-            words.add((brokenAfter - brokenBefore) + " promises were broken");
-        }
+        var findings = Stream.of(
+                        told.stream(),
+                        ofWaits(waits.map(Silences.Sum::longest)),
+                        ofGaps(seen),
+                        ofBystanders(untouched),
+                        ofPromises())
+                .flatMap(found -> found)
+                .toList();
         return new Round(
                 number,
                 cell,
@@ -222,8 +187,94 @@ final class PlayedRound {
                 waitedMillis,
                 waits.map(Silences.Sum::count).orElse(0L),
                 untouched,
-                verdict,
-                words);
+                Finding.worstOf(findings),
+                findings.stream().map(Finding::words).toList());
+    }
+
+    private Stream<Finding> ofWaits(Optional<Silences.Silence> longest) {
+        return longest.filter(wait -> TimeUnit.NANOSECONDS.toMillis(wait.nanos()) > bound.toMillis()).stream()
+                .map(this::tooLong);
+    }
+
+    private Finding tooLong(Silences.Silence wait) {
+        long from = begunNanos + wait.since().toNanos();
+        long paused = pausedNanos.applyAsLong(from, from + wait.nanos());
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(wait.nanos());
+        if (paused > 0 && wait.nanos() - paused - PATIENCE.toNanos() <= bound.toNanos()) {
+            return empty(
+                    "a user waited %,d ms, of which this program itself stood still for %,d ms: what the cluster did"
+                            + " could not have shown: %s",
+                    waitedMillis, TimeUnit.NANOSECONDS.toMillis(paused), named());
+        }
+        return missed(
+                "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
+                waitedMillis, bound.toMillis(), named(), wait.words());
+    }
+
+    private Stream<Finding> ofGaps(Findings seen) {
+        if (mayLeaveGaps) {
+            return Stream.empty();
+        }
+        var doubtful = Optional.ofNullable(seen.givenUpGaps().get(episode))
+                .map(gap -> empty(
+                        "%,d gaps of %,d numbers may be of calls that were given up after a second: a number that"
+                                + " nobody got could not have shown: %s",
+                        gap.gaps(), gap.numbers(), named()));
+        var certain = Optional.ofNullable(seen.episodeGaps().get(episode))
+                .map(gap -> missed(
+                        "%,d gaps of %,d numbers, where owners hand over and nobody is to miss any: %s",
+                        gap.gaps(), gap.numbers(), named()));
+        return Stream.concat(doubtful.stream(), certain.stream());
+    }
+
+    private Stream<Finding> ofBystanders(Bystanders untouched) {
+        if (untouched.areHarmed()) {
+            var what = say(
+                    "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
+                    untouched.failed(), untouched.calls(), untouched.mostInARow(), named(), harmed());
+            return Stream.of(
+                    failedWhilePaused()
+                            ? empty("%s; each while this program itself stood still", what)
+                            : missed("%s", what));
+        }
+        return needsBystanders && untouched.calls() < Bystanders.ENOUGH
+                ? Stream.of(empty(
+                        "%,d calls for those whom it was not to touch were answered or refused, and %,d are needed: %s",
+                        untouched.calls(), Bystanders.ENOUGH, named()))
+                : Stream.empty();
+    }
+
+    /** Whether it did while any call of those was under way that failed. */
+    private boolean failedWhilePaused() {
+        return bystanders != null
+                && bystanders.harmed().stream()
+                        .allMatch(user -> pausedNanos.applyAsLong(
+                                        begunNanos + Math.max(0, user.first().minus(PATIENCE).toNanos()),
+                                        begunNanos + user.last().toNanos())
+                                > 0);
+    }
+
+    private Stream<Finding> ofPromises() {
+        long count = (over ? brokenAfter : broken.getAsLong()) - brokenBefore;
+        return count > 0
+                ? Stream.of(new Finding(RoundVerdict.VIOLATED, count + " promises were broken"))
+                : Stream.empty();
+    }
+
+    private String named() {
+        return String.join(" + ", faults);
+    }
+
+    private static Finding missed(String format, Object... values) {
+        return new Finding(RoundVerdict.MISSED, say(format, values));
+    }
+
+    private static Finding empty(String format, Object... values) {
+        return new Finding(RoundVerdict.VOID, say(format, values));
+    }
+
+    private static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     /** Of the most harmed, what may tell why. */

@@ -8,7 +8,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -35,6 +37,12 @@ final class RoundPlayer {
     /** A peer that was away for long takes a snapshot in. */
     private static final Duration FOLLOWS_WITHIN = Duration.ofMinutes(1);
 
+    /**
+     * After the bound, so that max_seq of somebody has to be raised: with what is left they count on for several
+     * seconds.
+     */
+    private static final Duration RAISES_WITHIN = Duration.ofSeconds(5);
+
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
 
@@ -46,15 +54,27 @@ final class RoundPlayer {
     /** Whose breach was told. */
     private final Set<Fault> breaches = new HashSet<>();
 
+    private Runnable onFirstBreach = () -> {};
+    private boolean breachTold;
     private int pairsNeeded;
-    /** When the faults of the last round began to be undone. */
-    private long undoneAtNanos;
 
     RoundPlayer(ChaosPlan plan, Scene scene, SplittableRandom random, Waiting waiting) {
         this.plan = plan;
         this.scene = scene;
         this.random = random;
-        this.waiting = waiting;
+        this.waiting = waiting.meanwhile(this::tellOfBreach);
+    }
+
+    /** This is done once, as soon as a promise is broken in a round: the round may never come to its end. */
+    void onFirstBreach(Runnable tell) {
+        onFirstBreach = tell;
+    }
+
+    private void tellOfBreach() {
+        if (!breachTold && scene.users().broken() > 0) {
+            breachTold = true;
+            onFirstBreach.run();
+        }
     }
 
     /** What was played, in the end also what could not be played to its end. */
@@ -94,6 +114,7 @@ final class RoundPlayer {
                 () -> waiting.nanoTime() - scene.begunNanos(),
                 users::broken,
                 users::straddles);
+        round.heedPauses((from, to) -> users.pausedNanos(from + scene.begunNanos(), to + scene.begunNanos()));
         played.add(round);
         if (plan.leavesNoGap(kinds)) {
             round.requireNoGap();
@@ -101,28 +122,39 @@ final class RoundPlayer {
         if (plan.isolatesRounds() && act.struck().isPresent()) {
             round.requireBystanders();
         }
+        var raises = new Raises(
+                () -> !brief && plan.showsByRaises(kinds) ? scene.granted() : OptionalLong.empty(), waiting::nanoTime);
+        var wakings = new Wakings(!brief && plan.wakesAnOwner(kinds) ? act.woken() : Map.of(), users, waiting);
         boolean moves = !brief && plan.moves(kinds);
         pairsNeeded += moves ? 1 : 0;
         var episode = scene.log().begin(names);
         var bystanders = act.struck().map(users::watchCallsWithout).orElseGet(users::watchNobody);
+        users.beginRound();
+        long deposed = users.deposed();
         round.begun(episode.number(), bystanders);
         try {
-            strike(act, brief, round, bystanders);
+            strike(act, brief, round, bystanders, raises, wakings);
+            scene.log().undone(episode);
+            for (var fault : act.faults()) {
+                if (!waiting.until(fault::hasShown, TAKES_EFFECT_WITHIN)) {
+                    round.withoutEffect(fault.name());
+                }
+            }
+            awaitWell(round);
+            var unheard = wakings.unheard();
+            if (!unheard.isEmpty()) {
+                round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", unheard);
+            }
+            if (moves && !waiting.until(() -> users.deposed() > deposed, SETTLED_WITHIN)) {
+                round.couldNotHaveShown("no former owner was asked after its time: what it says then", names);
+            }
+            bystanders.end();
+            var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
+            round.ended();
         } finally {
+            // What users wait for until all is well is of this round; what they wait for later is not.
             scene.log().end(episode);
         }
-        for (var fault : act.faults()) {
-            if (!waiting.until(fault::hasShown, TAKES_EFFECT_WITHIN)) {
-                round.withoutEffect(fault.name());
-            }
-        }
-        awaitWell(round);
-        if (!brief && plan.wakesAnOwner(kinds) && users.wokenAt(undoneAtNanos) == 0) {
-            round.couldNotHaveShown("no call waited at it when it went on: what a deposed owner says", names);
-        }
-        bystanders.end();
-        var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
-        round.ended();
         if (moves) {
             round.requirePairs();
         }
@@ -137,40 +169,68 @@ final class RoundPlayer {
         }
     }
 
-    private void strike(Scene.Act act, boolean brief, PlayedRound round, BystanderCalls.Watch bystanders) {
+    private void strike(
+            Scene.Act act,
+            boolean brief,
+            PlayedRound round,
+            BystanderCalls.Watch bystanders,
+            Raises raises,
+            Wakings wakings) {
         var begun = new ArrayList<Fault>();
+        long since;
         try {
+            raises.look();
+            wakings.begin();
             for (var fault : act.faults()) {
                 fault.start();
                 begun.add(fault);
             }
             scene.users().lookElsewhere();
-            long since = waiting.nanoTime();
+            since = waiting.nanoTime();
             awaitEffect(act, round);
             if (plan.holdsUsersUp(act.kinds())) {
                 round.allowMore(Duration.ofNanos(waiting.nanoTime() - since));
             }
             // Until it shows, a struck owner may be given more users, to even out what the last round left.
             act.struck().ifPresent(struck -> bystanders.leaveOut(scene.users().usersOf(struck)));
-            hold(act, brief, since);
+            hold(act, brief, since, () -> {
+                raises.look();
+                act.faults().forEach(Fault::keepUp);
+            });
+            if (plan.canBeServedMeanwhile(act.kinds())) {
+                // Nobody waits for it where it was said how long all lasts.
+                var left = plan.timing().lasting().isPresent() ? Duration.ZERO : forRaises(act, since);
+                awaitRaises(act, brief, round, raises, left);
+            }
             for (var fault : act.faults()) {
                 var unused = breaks(fault);
             }
         } catch (RuntimeException impossible) {
             // The run ends, and nothing may outlive it: a frozen process could not even be killed.
             try {
-                undo(begun);
+                undo(begun, new Wakings(Map.of(), scene.users(), waiting));
             } catch (RuntimeException alsoImpossible) {
                 impossible.addSuppressed(alsoImpossible);
             }
             throw impossible;
         }
-        if (!brief && plan.wakesAnOwner(act.kinds())) {
-            // Callers give up and pause together: at some moments nobody waits, and an old number would go to nobody.
-            var unused = waiting.until(scene.users()::somebodyWaits, SETTLED_WITHIN);
+        undo(act.faults(), wakings);
+        if (!plan.canBeServedMeanwhile(act.kinds())) {
+            awaitRaises(act, brief, round, raises, forRaises(act, since));
         }
-        undoneAtNanos = waiting.nanoTime();
-        undo(act.faults());
+    }
+
+    /** What is left, of a round that struck then, until whoever is left of StoreSvr has to have raised max_seq. */
+    private Duration forRaises(Scene.Act act, long since) {
+        return plan.boundOf(act.kinds()).plus(RAISES_WITHIN).minusNanos(waiting.nanoTime() - since);
+    }
+
+    private void awaitRaises(Scene.Act act, boolean brief, PlayedRound round, Raises raises, Duration within) {
+        if (!brief && plan.showsByRaises(act.kinds()) && !waiting.until(raises::goOn, within)) {
+            round.couldNotHaveShown(
+                    "max_seq was not raised meanwhile, and nobody needs StoreSvr for anything else: that it was away",
+                    act.faults().stream().map(Fault::name).toList());
+        }
     }
 
     /** Whether a struck node breaks a promise before our eyes; the record is told once. */
@@ -191,33 +251,49 @@ final class RoundPlayer {
     }
 
     /** Lets the faults, which began then, be for a while. */
-    private void hold(Scene.Act act, boolean brief, long since) {
+    private void hold(Scene.Act act, boolean brief, long since, Runnable meanwhile) {
         if (plan.timing().lasting().isPresent()) {
-            waiting.pass(plan.timing().lasting().get());
+            pass(plan.timing().lasting().get(), meanwhile);
             return;
         }
         if (brief) {
-            waiting.pass(upTo(plan.cluster().ttl()));
+            pass(upTo(plan.cluster().ttl()), meanwhile);
             return;
         }
         var least = act.kinds().stream()
                 .map(plan::lasts)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
-        waiting.pass(least);
+        pass(least, meanwhile);
         // What a lease lets an owner go on with for a while says nothing of what comes after.
         long from = least.isZero() ? since : waiting.nanoTime();
         if (plan.canBeServedMeanwhile(act.kinds())) {
-            var unused = waiting.until(() -> scene.users().everybodyIsServedSince(from), PATIENCE);
+            var unused = waiting.until(
+                    () -> {
+                        meanwhile.run();
+                        return scene.users().everybodyIsServedSince(from);
+                    },
+                    PATIENCE);
         }
-        waiting.pass(upTo(REST));
+        pass(upTo(REST), meanwhile);
+    }
+
+    /** Lets time pass, and looks meanwhile. */
+    private void pass(Duration time, Runnable meanwhile) {
+        var unused = waiting.until(
+                () -> {
+                    meanwhile.run();
+                    return false;
+                },
+                time);
     }
 
     /** Also where one of them cannot be undone. */
-    private static void undo(List<Fault> faults) {
+    private static void undo(List<Fault> faults, Wakings wakings) {
         Optional<RuntimeException> first = Optional.empty();
         for (var fault : faults) {
             try {
+                wakings.goesOn(fault);
                 fault.stop();
             } catch (RuntimeException failed) {
                 first = first.or(() -> Optional.of(failed));

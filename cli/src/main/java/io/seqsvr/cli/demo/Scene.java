@@ -9,7 +9,9 @@ import io.seqsvr.chaos.report.Network;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,8 +24,14 @@ interface Scene extends AutoCloseable {
      * @param faults what is done for them, to whom
      * @param struck addresses of the routers and AllocSvrs to which something is done, if those who have nothing to do
      *     with them are to notice nothing of it
+     * @param woken addresses of AllocSvrs that stand still and then go on, by what is done to them
      */
-    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck) {
+    record Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck, Map<Fault, String> woken) {
+        /** The same where none stands still. */
+        Act(List<ClusterFault> kinds, List<Fault> faults, Optional<Set<String>> struck) {
+            this(kinds, faults, struck, Map.of());
+        }
+
         /**
          * Itself.
          *
@@ -73,6 +81,12 @@ interface Scene extends AutoCloseable {
      * @throws io.seqsvr.chaos.process.NodeFailure if one does not
      */
     void awaitReady();
+
+    /**
+     * The sum of max_seq of the segments of those who ask one by one, as far as it is known to some peer of StoreSvr;
+     * nothing if one of them is known to none, or nobody may ask StoreSvr.
+     */
+    OptionalLong granted();
 
     /** Whether every StoreSvr peer follows: one that still catches up counts for no majority. */
     boolean storesFollow();

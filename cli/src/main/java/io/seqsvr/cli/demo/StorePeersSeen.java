@@ -11,15 +11,19 @@ import io.seqsvr.storeclient.StatusCaller;
 import io.seqsvr.storeclient.StoreSurvey;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What the StoreSvr peers of a local cluster say of themselves. */
 public final class StorePeersSeen implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration QUICKLY = Duration.ofSeconds(1);
 
     /**
      * Entries of the log: some are applied while all of them are asked. Far fewer than lie between two snapshots of a
@@ -29,6 +33,9 @@ public final class StorePeersSeen implements AutoCloseable {
 
     private final EventLoop loop = new EventLoop();
     private final StatusCaller caller = new StatusCaller(loop.vertx(), ANSWERS_WITHIN);
+    /** A round goes on meanwhile, and a peer to which something is done may say nothing. */
+    private final StatusCaller quickly = new StatusCaller(loop.vertx(), QUICKLY);
+
     private final LocalCluster cluster;
 
     /** Of a cluster, whose peers may be replaced meanwhile. */
@@ -82,6 +89,30 @@ public final class StorePeersSeen implements AutoCloseable {
         var leader = leader().map(node -> HostPort.parse(node.endpoint().toString()));
         return segment -> leader.flatMap(
                 peer -> loop.await(() -> caller.segment(peer, segment).otherwise(Optional.empty())));
+    }
+
+    /** The sum of max_seq of these segments, of each the greatest that a peer tells; nothing if nobody tells of one. */
+    OptionalLong granted(Set<SegmentId> segments) {
+        var peers = addresses();
+        var told = loop.await(() ->
+                all(segments.stream().map(segment -> greatest(peers, segment)).toList()));
+        return told.stream().allMatch(Optional::isPresent)
+                ? OptionalLong.of(told.stream().mapToLong(Optional::orElseThrow).sum())
+                : OptionalLong.empty();
+    }
+
+    private Future<Optional<Long>> greatest(List<HostPort> peers, SegmentId segment) {
+        return all(peers.stream()
+                        .map(peer -> quickly.segment(peer, segment).otherwise(Optional.empty()))
+                        .toList())
+                .map(told -> told.stream()
+                        .flatMap(Optional::stream)
+                        .map(SegmentFacts::maxSeq)
+                        .max(Comparator.naturalOrder()));
+    }
+
+    private static <T> Future<List<T>> all(List<Future<T>> each) {
+        return Future.join(each).map(ended -> each.stream().map(Future::result).toList());
     }
 
     /**

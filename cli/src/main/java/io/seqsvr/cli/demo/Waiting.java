@@ -30,6 +30,14 @@ public final class Waiting {
         this.park = park;
     }
 
+    /** The same, that does this after each time that it let pass. */
+    Waiting meanwhile(Runnable look) {
+        return new Waiting(nanoClock, nanos -> {
+            park.accept(nanos);
+            look.run();
+        });
+    }
+
     /** What its clock says. */
     long nanoTime() {
         return nanoClock.getAsLong();

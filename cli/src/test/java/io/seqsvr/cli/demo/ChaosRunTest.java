@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,11 @@ final class ChaosRunTest {
 
         @Override
         public void awaitReady() {}
+
+        @Override
+        public OptionalLong granted() {
+            return OptionalLong.empty();
+        }
 
         @Override
         public boolean storesFollow() {

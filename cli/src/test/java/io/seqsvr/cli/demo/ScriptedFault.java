@@ -17,6 +17,7 @@ final class ScriptedFault implements Fault {
     Optional<String> cannotBeUndone = Optional.empty();
     Optional<String> breach = Optional.empty();
     boolean leavesWhatItMust = true;
+    int keptUp;
 
     /**
      * It goes well.
@@ -46,6 +47,11 @@ final class ScriptedFault implements Fault {
     @Override
     public boolean isInEffect() {
         return shows && nanoClock.getAsLong() >= showsAtNanos;
+    }
+
+    @Override
+    public void keepUp() {
+        keptUp++;
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.seqsvr.chaos.live.VerifiedLoad;
 import io.seqsvr.chaos.report.Network;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** A scene without a cluster. */
@@ -15,6 +17,7 @@ final class Stage implements Scene {
     private final FaultLog log;
     private final long begunNanos;
     private long storesFollowAtNanos;
+    private long grantedEachSecond = 400;
 
     /**
      * For these users.
@@ -68,6 +71,16 @@ final class Stage implements Scene {
     @Override
     public void awaitReady() {
         story.add("ready");
+    }
+
+    /** By how much what StoreSvr has granted grows in a second. */
+    void grantEachSecond(long numbers) {
+        grantedEachSecond = numbers;
+    }
+
+    @Override
+    public OptionalLong granted() {
+        return OptionalLong.of(grantedEachSecond * TimeUnit.NANOSECONDS.toSeconds(nanoClock.getAsLong() - begunNanos));
     }
 
     @Override
