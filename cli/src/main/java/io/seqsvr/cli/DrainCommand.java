@@ -37,10 +37,39 @@ final class DrainCommand implements Callable<Integer> {
     private OutputOptions output = new OutputOptions();
 
     /** An allocator owns nothing; it sees to that by itself, once it has begun. */
-    private record Emptied(Member allocator) implements Until.Goal {
+    static final class Emptied implements Until.Goal {
+        private final Member allocator;
+        /** Where its session was there still. */
+        private long leftLast;
+
+        private boolean over;
+
+        /**
+         * One that is asked to.
+         *
+         * @param owned how many segments it had then
+         */
+        Emptied(Member allocator, long owned) {
+            this.allocator = allocator;
+            this.leftLast = owned;
+        }
+
         @Override
         public long left(StoreView view) {
-            return Nodes.notTaken(view, allocator.id());
+            long left = Nodes.notTaken(view, allocator.id());
+            over = view.session(allocator.id()).isEmpty();
+            leftLast = over ? leftLast : left;
+            return left;
+        }
+
+        /** Fails if its session ended before it was seen to own nothing: others have what it had, and not from it. */
+        void requireHandedOver() throws StoreFailure {
+            if (over && leftLast > 0) {
+                throw StoreFailure.unavailable(allocator.name() + " had " + leftLast
+                        + " segments when it was seen last, and its session is over: unless it was stopped and had"
+                        + " handed them over by then, others took them from a dead owner, and their users have a"
+                        + " gap; its log tells");
+            }
         }
 
         @Override
@@ -60,7 +89,9 @@ final class DrainCommand implements Callable<Integer> {
         var member = Nodes.allocator(store.view(), node);
         var cluster = store.cluster();
         int owned = store.order(member, (allocator, address) -> allocator.drain(address, cluster, member.id()));
-        var view = until.noneIsLeft(store, new Emptied(member));
+        var emptied = new Emptied(member, owned);
+        var view = until.noneIsLeft(store, emptied);
+        emptied.requireHandedOver();
         long withoutOwner = Nodes.givenBack(view, member.id());
         output.print(
                 spec.commandLine().getOut(),

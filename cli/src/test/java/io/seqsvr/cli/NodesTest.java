@@ -51,6 +51,23 @@ final class NodesTest {
     }
 
     @Test
+    void anAllocatorThatDiesWhileItIsDrainedHasHandedNothingOver() throws StoreFailure {
+        var drained = member(DRAINED, "a1");
+        var others = List.of(member(OTHER, "a2"));
+        var its = List.of(new RouteRange(1, 0, 9, DRAINED, 3));
+        var theirs = List.of(new RouteRange(1, 0, 9, OTHER, 4));
+        var dies = new DrainCommand.Emptied(drained, 10);
+        assertEquals(10, dies.left(view(others, its, List.of())));
+        assertEquals(0, dies.left(view(others, theirs, List.of())));
+        var told = assertThrows(StoreFailure.class, dies::requireHandedOver);
+        assertEquals(ExitCode.UNAVAILABLE, told.exitCode());
+        var stopsLater = new DrainCommand.Emptied(drained, 10);
+        assertEquals(0, stopsLater.left(view(List.of(drained, others.get(0)), theirs, List.of())));
+        assertEquals(0, stopsLater.left(view(others, theirs, List.of())));
+        stopsLater.requireHandedOver();
+    }
+
+    @Test
     void ofANodeThatGaveBackSomeOnlyThatIsTakenAway() {
         var view = view(
                 List.of(new RouteRange(1, 0, 9, DRAINED, 3), new RouteRange(1, 10, 19, OTHER, 4)),

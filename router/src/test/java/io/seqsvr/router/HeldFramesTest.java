@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an owner keeps for a while holds up nobody else at a router: a stream of which it keeps much is read no more. */
+/** What an owner keeps for a while holds up nobody else at a router: it reads no more of a stream then. */
 @Timeout(60)
 class HeldFramesTest {
     private static final LeaseTerms LEASE = new LeaseTerms(3_000_000_000L, 100);

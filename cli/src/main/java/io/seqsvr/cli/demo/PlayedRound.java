@@ -249,7 +249,12 @@ final class PlayedRound {
         return bystanders != null
                 && bystanders.harmed().stream()
                         .allMatch(user -> pausedNanos.applyAsLong(
-                                        begunNanos + Math.max(0, user.first().minus(PATIENCE).toNanos()),
+                                        begunNanos
+                                                + Math.max(
+                                                        0,
+                                                        user.first()
+                                                                .minus(PATIENCE)
+                                                                .toNanos()),
                                         begunNanos + user.last().toNanos())
                                 > 0);
     }

@@ -317,7 +317,10 @@ final class RoundPlayerTest {
         var struck = Set.of("127.0.0.1:7721");
         player.play(new Scene.Act(List.of(KILL), List.of(done("kill alloc-1")), Optional.of(struck)));
         assertEquals(RoundVerdict.VOID, last().verdict());
-        assertEquals(List.of("0 calls for those whom it was not to touch were answered or refused, and 50 are needed: kill alloc-1"), last().words());
+        assertEquals(
+                List.of(
+                        "0 calls for those whom it was not to touch were answered or refused, and 50 are needed: kill alloc-1"),
+                last().words());
     }
 
     @Test

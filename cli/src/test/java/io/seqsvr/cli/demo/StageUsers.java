@@ -30,6 +30,7 @@ final class StageUsers implements AskingUsers {
     final Heartbeat heart;
     /** How many calls for bystanders are answered besides. */
     int bystanderCalls = 60;
+
     Runnable whenLookedAt = () -> {};
     Optional<Recorder.Call> asked = Optional.empty();
     long deposedOfALook = 1;

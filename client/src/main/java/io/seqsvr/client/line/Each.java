@@ -3,7 +3,7 @@ package io.seqsvr.client.line;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Work for each of several, of which a defect in one takes no other along: who waits for those would never hear of it. */
+/** Work for each of several. A defect in one takes no other along: who waits for those would never hear of it. */
 final class Each {
     private Each() {}
 
