@@ -51,7 +51,7 @@ public final class RestoredPeer {
             directory.completeFormat();
         } catch (IOException unwritable) {
             throw new StartupException("data directory " + data + " cannot be formatted: " + unwritable.getMessage()
-                    + "; remove it before you try again");
+                    + "; remove the directory before you try again");
         }
         LOG.info(
                 "event=restored data={} cluster={} peer={} incarnation={} advance={}",

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 
 /** What a machine lacks for a while: it keeps a peer from its data, and damages none. */
 public final class Shortage {
@@ -49,12 +47,8 @@ public final class Shortage {
         return WORDS.stream().anyMatch(said::contains);
     }
 
-    /** In a way that has no name of its own in Java, or in RocksDB; bytes that are wrong have one. */
+    /** And not one of those that have a class of their own, as a file that is missing. */
     private static boolean isOfTheSystem(Throwable failure) {
-        if (failure instanceof RocksDBException inRocks) {
-            var status = inRocks.getStatus();
-            return status != null && status.getCode() == Status.Code.IOError;
-        }
         return failure.getClass() == FileSystemException.class;
     }
 

@@ -7,6 +7,7 @@ import io.seqsvr.core.store.StoredTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -255,6 +257,14 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     private static IOException failed(String what, RocksDBException cause) {
-        return new IOException("RocksDB cannot " + what + ": " + cause.getMessage(), cause);
+        var why = "RocksDB cannot " + what + ": " + cause.getMessage();
+        var status = cause.getStatus();
+        if (status != null && status.getCode() == Status.Code.IOError) {
+            // As Java tells of what the system refuses.
+            var refused = new FileSystemException(null, null, why);
+            refused.initCause(cause);
+            return refused;
+        }
+        return new IOException(why, cause);
     }
 }

@@ -24,6 +24,7 @@ import io.seqsvr.storesvr.NativeLibrary;
 import io.seqsvr.storesvr.Rows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -312,6 +313,21 @@ class StoreDatabaseTest {
         }
         assertTrue(refused > 20, "refused " + refused);
         assertEquals(new Rows.At(expected, new Applied(1, 5)), Rows.inCheckpoint(root.resolve("copy")));
+    }
+
+    /** So who asks whether the machine lacks something need not know its database. */
+    @Test
+    void whatTheSystemRefusesHasTheClassThatJavaGivesIt() throws IOException {
+        Files.createDirectories(root.resolve("db/LOCK"));
+        assertEquals(
+                FileSystemException.class,
+                assertThrows(IOException.class, this::open).getClass());
+        Files.createDirectories(root.resolve("damaged"));
+        Files.writeString(root.resolve("damaged/CURRENT"), "nothing");
+        assertEquals(
+                IOException.class,
+                assertThrows(IOException.class, () -> StoreDatabase.open(root.resolve("damaged")))
+                        .getClass());
     }
 
     /** Nothing else than a refusal or the rows as they were written. */
