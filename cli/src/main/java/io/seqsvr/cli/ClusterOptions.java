@@ -25,10 +25,10 @@ final class ClusterOptions {
     private static final long STEP = 10_000;
 
     /**
-     * A user of a chaos run takes some 25 numbers a second, and raises begin at half of a step: max_seq of some segment
-     * of those who ask is raised every half second or so, and what is left then lasts for longer than an election.
+     * A user of a chaos run takes some 22 numbers a second, and raises begin at half of a step: those who ask need one
+     * in less than 15 s, and what is left then lasts for longer than an election.
      */
-    private static final long STEP_THAT_NEEDS_STORES = 400;
+    private static final long STEP_THAT_NEEDS_STORES = 300;
 
     @Mixin
     private NodesOptions nodes = new NodesOptions();
@@ -54,8 +54,8 @@ final class ClusterOptions {
             paramLabel = "N",
             description =
                     "By how much max_seq is raised, from 1 to 1000000: the smaller, the more often; with less than the"
-                            + " load takes in ten seconds, users wait for elections (default: 10000; 400 where chaos"
-                            + " strikes StoreSvr, so that somebody needs it once or twice a second).")
+                            + " load takes in ten seconds, users wait for elections (default: 10000; 300 where chaos"
+                            + " strikes StoreSvr, so that users need it every 15 s).")
     private Optional<Long> step = Optional.empty();
 
     @Option(

@@ -75,7 +75,7 @@ class DocumentsTest {
     @Test
     void invariantsAndReliabilityNameTestsThatExist() throws IOException {
         var tree = SourceTree.read();
-        var tests = TEST.matcher(text(tree, "docs/invariants.md") + text(tree, "docs/reliability.md"));
+        var tests = TEST.matcher(invariants(tree) + text(tree, "docs/reliability.md") + text(tree, "docs/findings.md"));
         var unknown = new ArrayList<String>();
         int found = 0;
         while (tests.find()) {
@@ -92,6 +92,14 @@ class DocumentsTest {
         assertTrue(found > 40, "only " + found + " tests were looked at");
     }
 
+    /** All pages of them. */
+    private static String invariants(SourceTree tree) {
+        return tree.files().stream()
+                .filter(file -> file.path().startsWith("docs/invariants"))
+                .map(SourceFile::text)
+                .collect(Collectors.joining("\n"));
+    }
+
     private static SortedSet<String> all(Pattern pattern, String text) {
         return pattern.matcher(text)
                 .results()
@@ -103,7 +111,7 @@ class DocumentsTest {
     void theInvariantsNameEveryGuardAndNoOther() throws IOException {
         var tree = SourceTree.read();
         var guards = all(CONSTANT, text(tree, GUARDS));
-        assertEquals(guards, all(NAMED_GUARD, text(tree, "docs/invariants.md")));
+        assertEquals(guards, all(NAMED_GUARD, invariants(tree)));
         assertTrue(guards.size() > 40, "only " + guards.size() + " guards were looked at");
     }
 
@@ -121,7 +129,7 @@ class DocumentsTest {
 
     @Test
     void everyInvariantSaysWhatItClosesWhereItIsCheckedAndWhatTestsIt() throws IOException {
-        var invariants = all(INVARIANT, text(SourceTree.read(), "docs/invariants.md"));
+        var invariants = all(INVARIANT, invariants(SourceTree.read()));
         assertTrue(invariants.size() > 40, "only " + invariants.size() + " invariants were looked at");
         for (var invariant : invariants) {
             for (var part : List.of("\n- Closes: ", "\n- Checked ", "\n- Test")) {

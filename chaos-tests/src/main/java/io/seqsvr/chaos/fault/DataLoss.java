@@ -35,12 +35,7 @@ public final class DataLoss extends OfNode {
     }
 
     private DataLoss(
-            String verb,
-            LocalNode node,
-            LocalCluster cluster,
-            Loss loss,
-            String refusal,
-            Predicate<LocalNode> goesOn) {
+            String verb, LocalNode node, LocalCluster cluster, Loss loss, String refusal, Predicate<LocalNode> goesOn) {
         super(verb, node);
         this.refusal = refusal;
         this.cluster = cluster;
@@ -51,7 +46,12 @@ public final class DataLoss extends OfNode {
     /** All of it. It must not begin anew, whether it gets as far as to answer or not. */
     public static Fault ofAll(String verb, LocalNode node, LocalCluster cluster) {
         return new DataLoss(
-                verb, node, cluster, LocalNode::loseData, NO_DATA, wiped -> Files.exists(wiped.data()) || wiped.answers());
+                verb,
+                node,
+                cluster,
+                LocalNode::loseData,
+                NO_DATA,
+                wiped -> Files.exists(wiped.data()) || wiped.answers());
     }
 
     /** One bit of what must not change: of its log, or of a table of a snapshot. */

@@ -27,8 +27,8 @@ final class OwnEnd {
                     + ", and ended with " + code.getAsInt() + "; its log may say why");
         }
         if (!node.hasSaid(words)) {
-            throw new NodeFailure(
-                    node.name() + " was to say '" + words.strip() + "' and end, and ended for another reason: see its log");
+            throw new NodeFailure(node.name() + " was to say '" + words.strip()
+                    + "' and end, and ended for another reason: see its log");
         }
         return true;
     }

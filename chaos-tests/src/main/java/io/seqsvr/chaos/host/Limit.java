@@ -5,7 +5,7 @@ public interface Limit extends AutoCloseable {
     /** Whether the process has run into it. */
     boolean isFelt();
 
-    /** Whether the process has run into it for so much of the time, since it did first, that it was short of something. */
+    /** Whether the process has run into it so often, since it did first, that it was short of something. */
     default boolean wasFelt() {
         return true;
     }

@@ -152,8 +152,8 @@ public final class FaultLog {
     }
 
     /**
-     * The fault that explains what was left out in this span: of those that went on then, or had ended shortly before, the
-     * one that began last.
+     * The fault that explains what was left out in this span: of those that went on then, or had ended shortly before,
+     * the one that began last.
      */
     Optional<Episode> explains(long fromNanos, long toNanos) {
         synchronized (this) {

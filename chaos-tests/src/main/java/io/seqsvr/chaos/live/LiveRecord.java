@@ -32,7 +32,6 @@ public final class LiveRecord implements Recorder {
     private static final long SAMPLE = 100_000;
 
     private static final long NOT_YET = Long.MIN_VALUE;
-    private static final BooleanSupplier NOBODY_IS_FORMER = () -> false;
 
     private final LongPredicate alone;
     private final FaultLog faults;
@@ -73,12 +72,12 @@ public final class LiveRecord implements Recorder {
     /** Calls on which nobody relies: how long they take does not count. */
     @Override
     public Call invoke(long uid) {
-        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY, NOBODY_IS_FORMER);
+        return new LiveCall(uid, Optional.empty(), GivesUp.NOBODY, LiveRecord::nobodyIsFormer);
     }
 
     /** The same, of which somebody gives up something. */
     Recorder late(GivesUp givesUp) {
-        return uid -> new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+        return uid -> new LiveCall(uid, Optional.empty(), givesUp, LiveRecord::nobodyIsFormer);
     }
 
     /** Tells whether who refuses a call is a former owner: whoever never owned its user cannot know of its numbers. */
@@ -87,12 +86,16 @@ public final class LiveRecord implements Recorder {
         boolean isFormer(long uid, String door);
     }
 
+    private static boolean nobodyIsFormer() {
+        return false;
+    }
+
     /** Calls at owners, the former ones among them. */
     Recorder atOwners(GivesUp givesUp, FormerOwners formers) {
         return new Recorder() {
             @Override
             public Call invoke(long uid) {
-                return new LiveCall(uid, Optional.empty(), givesUp, NOBODY_IS_FORMER);
+                return new LiveCall(uid, Optional.empty(), givesUp, LiveRecord::nobodyIsFormer);
             }
 
             @Override
@@ -105,8 +108,8 @@ public final class LiveRecord implements Recorder {
 
     /** Calls through routers: users have to be answered in time. */
     public Recorder throughRouters() {
-        return uid ->
-                new LiveCall(uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER, NOBODY_IS_FORMER);
+        return uid -> new LiveCall(
+                uid, Optional.of(ways.of(uid, Ways.Way.ROUTERS)), GivesUp.ROUTER, LiveRecord::nobodyIsFormer);
     }
 
     /** A call of the Java client begins; what it gives is not judged here, but it has to be answered in time. */

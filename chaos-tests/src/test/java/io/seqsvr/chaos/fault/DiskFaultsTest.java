@@ -44,8 +44,8 @@ final class DiskFaultsTest {
             Files.writeString(node.settings(), node.endpoint().port() + " 200");
             node.start();
             node.awaitReady(SOON);
-            var fault = DiskFaults.fails(
-                    "fail-sync", node, DiskFault.in(node.directory()), DiskFault.Kind.SYNC_FAILS_ONCE);
+            var fault =
+                    DiskFaults.fails("fail-sync", node, DiskFault.in(node.directory()), DiskFault.Kind.SYNC_FAILS_ONCE);
             fault.start();
             try (var control = FileChannel.open(node.directory().resolve("control"), StandardOpenOption.WRITE)) {
                 var once = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());

@@ -302,7 +302,8 @@ final class LiveRecordTest {
         var delay = faults.begin("delay router-1");
         pass(500);
         call.returned(1, 1, 7);
-        assertEquals(Silences.NO_FAULT, record.findings().longest().orElseThrow().cause());
+        assertEquals(
+                Silences.NO_FAULT, record.findings().longest().orElseThrow().cause());
         pass(100);
         faults.end(delay);
         record.forgetSilences();

@@ -25,8 +25,8 @@ final class OwnerDoorsTest {
             .toList();
 
     private long owner = 1;
-    private final OwnerDoors doors = new OwnerDoors(
-            doorsOfThree(), new Owners("default", () -> Optional.of(picture())), 1);
+    private final OwnerDoors doors =
+            new OwnerDoors(doorsOfThree(), new Owners("default", () -> Optional.of(picture())), 1);
 
     private static Map<String, Endpoint> doorsOfThree() {
         var doors = new LinkedHashMap<String, Endpoint>();

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program that listens where its settings, a port and a status, make it, and says that status of its health. Asked
  * for that while a file beside the settings is named {@code .ending}, it says so once more, and ends as one that could
- * not go on; with {@code end}, a number and some words for settings it says these, and ends with that exit code. Told to do something to the store it does nothing but say so, in a file beside the settings.
+ * not go on; with {@code end}, a number and some words for settings it says these, and ends with that exit code.
+ * Told to do something to the store it does nothing but say so, in a file beside the settings.
  */
 public final class FakeNode {
     private FakeNode() {}

@@ -113,8 +113,8 @@ public record ChaosPlan(
     }
 
     /**
-     * Whether nobody notices what is done to StoreSvr unless max_seq is raised meanwhile: in LEASE order owners count on
-     * with what they have.
+     * Whether nobody notices what is done to StoreSvr for less than a lease unless max_seq is raised meanwhile: in
+     * LEASE order owners count on with what they have.
      */
     boolean showsByRaises(List<ClusterFault> together) {
         return living.isEmpty() && !asksStoreSvrEachTime() && together.stream().anyMatch(ClusterFault::strikesStores);

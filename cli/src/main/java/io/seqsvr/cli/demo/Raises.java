@@ -5,7 +5,10 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Sees whether StoreSvr goes on to raise max_seq: in LEASE order owners ask it for nothing else. */
+/**
+ * Sees whether StoreSvr goes on to raise max_seq: in LEASE order owners need it for nothing else until a lease is over,
+ * which they have to renew.
+ */
 final class Raises {
     /** All peers are asked about each segment. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);

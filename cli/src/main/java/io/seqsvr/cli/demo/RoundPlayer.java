@@ -38,10 +38,10 @@ final class RoundPlayer {
     private static final Duration FOLLOWS_WITHIN = Duration.ofMinutes(1);
 
     /**
-     * After the bound, so that max_seq of somebody has to be raised: with what is left they count on for several
-     * seconds.
+     * After the bound. Those who ask begin together and take equally many, so that max_seq is raised in waves: between
+     * two of them nobody needs it, for as long as a step lasts.
      */
-    private static final Duration RAISES_WITHIN = Duration.ofSeconds(5);
+    private static final Duration RAISES_WITHIN = Duration.ofSeconds(20);
 
     private static final Duration REST = Duration.ofSeconds(2);
     private static final int BRIEF_ONE_IN = 3;
@@ -228,7 +228,8 @@ final class RoundPlayer {
     private void awaitRaises(Scene.Act act, boolean brief, PlayedRound round, Raises raises, Duration within) {
         if (!brief && plan.showsByRaises(act.kinds()) && !waiting.until(raises::goOn, within)) {
             round.couldNotHaveShown(
-                    "max_seq was not raised meanwhile, and nobody needs StoreSvr for anything else: that it was away",
+                    "max_seq was not raised meanwhile, and owners need StoreSvr for leases only: that it was away for a"
+                            + " shorter time",
                     act.faults().stream().map(Fault::name).toList());
         }
     }

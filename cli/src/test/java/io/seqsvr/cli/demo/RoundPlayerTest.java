@@ -318,8 +318,8 @@ final class RoundPlayerTest {
         player.play(new Scene.Act(List.of(KILL), List.of(done("kill alloc-1")), Optional.of(struck)));
         assertEquals(RoundVerdict.VOID, last().verdict());
         assertEquals(
-                List.of(
-                        "0 calls for those whom it was not to touch were answered or refused, and 50 are needed: kill alloc-1"),
+                List.of("0 calls for those whom it was not to touch were answered or refused, and 50 are needed:"
+                        + " kill alloc-1"),
                 last().words());
     }
 

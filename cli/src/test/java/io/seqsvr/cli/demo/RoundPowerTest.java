@@ -85,8 +85,8 @@ final class RoundPowerTest {
         var round = played(plan(Order.LEASE, Optional.empty()), List.of(KILL_LEADER), done("kill store-1"));
         assertEquals(RoundVerdict.VOID, round.verdict(), round::toString);
         assertEquals(
-                List.of("max_seq was not raised meanwhile, and nobody needs StoreSvr for anything else: that it was"
-                        + " away could not have shown: kill store-1"),
+                List.of("max_seq was not raised meanwhile, and owners need StoreSvr for leases only: that it was"
+                        + " away for a shorter time could not have shown: kill store-1"),
                 round.words());
         assertEquals(List.of("start kill store-1", "look elsewhere", "stop kill store-1", "ready"), story);
     }
