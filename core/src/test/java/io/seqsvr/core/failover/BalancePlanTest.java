@@ -225,7 +225,7 @@ class BalancePlanTest {
             tookNothing.ordered(orders, store.view());
             obey(orders.stream().filter(order -> order.to().id() != full).toList());
         }
-        assertEquals(33, owned(joins), tolerated(3));
+        assertTrue(Math.abs(owned(joins) - 33) <= tolerated(3), () -> "it owns " + owned(joins));
         var tried = BalancePlan.of(store.view(), 10, tookNothing.seenIn(store.view()));
         assertEquals(List.of(full), tried.stream().map(order -> order.to().id()).toList(), "it is tried again");
         tookNothing.ordered(tried, store.view());
