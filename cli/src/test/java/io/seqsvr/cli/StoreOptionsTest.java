@@ -9,6 +9,7 @@ import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storeclient.AllocatorCaller;
 import io.vertx.grpc.common.GrpcStatus;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is said of an order or a command that came to nothing, and of one of which nobody knows. */
@@ -20,15 +21,22 @@ final class StoreOptionsTest {
                 .cause();
     }
 
-    private static final RpcException LATE = RpcException.of(
-            GrpcStatus.DEADLINE_EXCEEDED, ErrorReason.DEADLINE_PASSED, "no answer to Drain within 3000 ms");
+    private static RpcException late() {
+        return RpcException.of(
+                GrpcStatus.DEADLINE_EXCEEDED, ErrorReason.DEADLINE_PASSED, "no answer to Drain within 3000 ms");
+    }
 
-    private static final RpcException BROKEN =
-            RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, "the connection broke", 0);
+    private static RpcException broken() {
+        return RpcException.retryable(GrpcStatus.UNAVAILABLE, ErrorReason.OWNER_UNREACHABLE, "the connection broke", 0);
+    }
+
+    private static void assertBegins(String words, StoreFailure said) {
+        assertTrue(String.valueOf(said.getMessage()).startsWith(words), said::toString);
+    }
 
     @Test
     void anOrderWithoutAnAnswerMayHaveBegun() {
-        for (var failure : new RpcException[] {LATE, BROKEN}) {
+        for (var failure : List.of(late(), broken())) {
             var said = StoreOptions.orderFailed("a1 (a1:1)", failure, "seqsvr nodes --store s:1");
             assertEquals(
                     "the outcome is unknown: a1 (a1:1) may have begun: " + failure.getMessage()
@@ -41,7 +49,7 @@ final class StoreOptionsTest {
     @Test
     void whoWasNotReachedDidNotBegin() {
         var said = StoreOptions.orderFailed("a1 (a1:1)", unsent(), "seqsvr nodes");
-        assertTrue(said.getMessage().startsWith("a1 (a1:1) did not begin: no answer from 127.0.0.1:1"), said::toString);
+        assertBegins("a1 (a1:1) did not begin: no answer from 127.0.0.1:1", said);
         assertEquals(ExitCode.UNAVAILABLE, said.exitCode());
     }
 
@@ -56,9 +64,7 @@ final class StoreOptionsTest {
     @Test
     void aCommandThatWasNeverSentChangedNothing() {
         var said = StoreOptions.commandFailed(unsent(), "seqsvr namespace list");
-        assertTrue(said.getMessage().startsWith("nothing was changed: no answer from 127.0.0.1:1"), said::toString);
-        assertTrue(StoreOptions.commandFailed(LATE, "seqsvr namespace list")
-                .getMessage()
-                .startsWith("the outcome is unknown: "));
+        assertBegins("nothing was changed: no answer from 127.0.0.1:1", said);
+        assertBegins("the outcome is unknown: ", StoreOptions.commandFailed(late(), "seqsvr namespace list"));
     }
 }

@@ -153,7 +153,7 @@ public final class Shortages {
         public void keepUp() {
             try {
                 var unused = isInEffect();
-            } catch (UncheckedIOException noProcess) {
+            } catch (UncheckedIOException | IllegalStateException noProcess) {
                 // It may be about to end, as it has to: then it shows nothing any more. Else this fails.
                 int code = node().awaitEnd(ENDS_WITHIN);
                 if (code != OwnEnd.EXIT_CODE) {

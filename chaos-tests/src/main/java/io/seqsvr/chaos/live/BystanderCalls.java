@@ -3,6 +3,7 @@ package io.seqsvr.chaos.live;
 import io.seqsvr.chaos.check.Recorder;
 import io.seqsvr.chaos.report.Bystanders;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -19,6 +21,11 @@ import java.util.function.UnaryOperator;
  * go through are struck, beside the record of all calls. Safe for many threads.
  */
 public final class BystanderCalls implements Recorder {
+    /** What was under way when the asking program stood still may be given up as late as that. */
+    private static final Duration GIVEN_UP_WITHIN = Duration.ofSeconds(1);
+    /** Of one user's calls. */
+    private static final int MOST_EXCUSED = 1_000;
+
     private final Recorder record;
     private final LongSupplier nanoClock;
     private volatile Watch newest;
@@ -76,6 +83,7 @@ public final class BystanderCalls implements Recorder {
             Failures failures = Failures.NONE;
             long firstNanos;
             long lastNanos;
+            final List<Long> failedAtNanos = new ArrayList<>();
             long epochBefore;
             long epochAfter;
 
@@ -126,8 +134,12 @@ public final class BystanderCalls implements Recorder {
             ended(uid, seen -> {
                 seen.inARow++;
                 seen.mostInARow = Math.max(seen.mostInARow, seen.inARow);
-                seen.lastNanos = nanoClock.getAsLong() - since;
+                long now = nanoClock.getAsLong();
+                seen.lastNanos = now - since;
                 seen.firstNanos = seen.isHarmed() ? seen.firstNanos : seen.lastNanos;
+                if (seen.failedAtNanos.size() < MOST_EXCUSED) {
+                    seen.failedAtNanos.add(now);
+                }
                 seen.failures = how.apply(seen.failures);
             });
         }
@@ -146,6 +158,26 @@ public final class BystanderCalls implements Recorder {
         /** Whether none of them is under way. */
         public synchronized boolean isSettled() {
             return users.values().stream().allMatch(seen -> seen.begun == seen.ended);
+        }
+
+        /**
+         * What has become of them so far without the calls that failed while whoever asks stood still, or soon after.
+         *
+         * @param pausedNanos for how much of a span, by the clock of the calls, it did
+         */
+        public synchronized Bystanders seenAwake(LongBinaryOperator pausedNanos) {
+            long ended = 0;
+            long failed = 0;
+            long mostInARow = 0;
+            for (var seen : users.values()) {
+                long excused = seen.failedAtNanos.stream()
+                        .filter(at -> pausedNanos.applyAsLong(at - GIVEN_UP_WITHIN.toNanos(), at) > 0)
+                        .count();
+                ended += seen.ended;
+                failed += seen.failures.calls() - excused;
+                mostInARow = Math.max(mostInARow, Math.min(seen.mostInARow, seen.failures.calls() - excused));
+            }
+            return new Bystanders(ended, failed, mostInARow);
         }
 
         /** What has become of them so far. */

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 
 /** Which faults there were and when, so that what users saw can be laid to one of them. Safe for many threads. */
@@ -26,6 +27,7 @@ public final class FaultLog {
     private final LongSupplier nanoClock;
     private final List<Episode> episodes = new ArrayList<>();
     private int faults;
+    private volatile LongBinaryOperator pausedNanos = (from, to) -> 0;
 
     /**
      * A log without faults.
@@ -88,6 +90,20 @@ public final class FaultLog {
             long ended = endedNanos;
             return begunNanos <= toNanos && (ended == Long.MAX_VALUE || ended + AFTERMATH.toNanos() >= fromNanos);
         }
+    }
+
+    /**
+     * From now on it tells for how long the program that looks stood still itself.
+     *
+     * @param paused for how much of a span, by the clock of this log, it did
+     */
+    public void heedPauses(LongBinaryOperator paused) {
+        pausedNanos = paused;
+    }
+
+    /** For how much of this span whoever looks stood still. */
+    long pausedNanos(long fromNanos, long toNanos) {
+        return pausedNanos.applyAsLong(fromNanos, toNanos);
     }
 
     /** A fault is about to start. */

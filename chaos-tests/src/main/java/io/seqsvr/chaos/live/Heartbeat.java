@@ -58,8 +58,9 @@ public final class Heartbeat {
         lastNanos = now;
     }
 
-    /** For how much of this span it stood still. */
+    /** For how much of this span it stood still, a pause that has just ended and was not noted yet included. */
     public synchronized long pausedNanos(long fromNanos, long toNanos) {
+        beat();
         return pauses.stream()
                 .mapToLong(pause -> pause.within(fromNanos, toNanos))
                 .sum();

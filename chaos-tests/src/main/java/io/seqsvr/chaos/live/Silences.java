@@ -11,7 +11,7 @@ public final class Silences {
     Silences() {}
 
     /** Shorter ones are the time that answers take: they count for the longest alone. */
-    private static final Duration WORTH_A_LINE = Duration.ofMillis(250);
+    static final Duration WORTH_A_LINE = Duration.ofMillis(250);
 
     /** Where no fault was at work. */
     public static final String NO_FAULT = "no fault";
@@ -24,19 +24,31 @@ public final class Silences {
      * @param uid who waited
      * @param since when it began, after the fault that explains it had; before it if negative, zero without one
      * @param nanos for how long
+     * @param pausedNanos for how much of that the program that asks stood still itself
      * @param cause which fault explains it, or {@link #NO_FAULT}
      * @param episode number of that fault, or 0
      * @param failures how the calls failed that ended in it
      * @param epochs under whom the user was served before and after it
      */
     public record Silence(
-            long uid, Duration since, long nanos, String cause, int episode, Failures failures, Epochs epochs) {
+            long uid,
+            Duration since,
+            long nanos,
+            long pausedNanos,
+            String cause,
+            int episode,
+            Failures failures,
+            Epochs epochs) {
+        /** What was under way when that began may have to be given up first. */
+        private static final Duration GIVEN_UP_WITHIN = Duration.ofSeconds(1);
+
         private static final double MILLIS_OF_SECOND = 1e3;
 
         static Silence of(
                 long uid,
                 long fromNanos,
                 long toNanos,
+                long pausedNanos,
                 Optional<FaultLog.Episode> cause,
                 Failures failures,
                 Epochs epochs) {
@@ -45,10 +57,16 @@ public final class Silences {
                     Duration.ofNanos(
                             cause.map(fault -> fromNanos - fault.begunNanos()).orElse(0L)),
                     toNanos - fromNanos,
+                    pausedNanos,
                     cause.map(FaultLog.Episode::name).orElse(NO_FAULT),
                     cause.map(FaultLog.Episode::number).orElse(NO_EPISODE),
                     failures,
                     epochs);
+        }
+
+        /** For how long the cluster is to blame at least. */
+        public long blamedNanos() {
+            return pausedNanos == 0 ? nanos : Math.max(0, nanos - pausedNanos - GIVEN_UP_WITHIN.toNanos());
         }
 
         /** For people: what may tell why. */
@@ -69,10 +87,19 @@ public final class Silences {
      *
      * @param count how many
      * @param longest the longest of them
+     * @param worst the one of which the cluster is to blame for most
      */
-    public record Sum(long count, Silence longest) {
+    public record Sum(long count, Silence longest, Silence worst) {
+        /** Of one silence. */
+        public Sum(long count, Silence only) {
+            this(count, only, only);
+        }
+
         private Sum plus(Sum other) {
-            return new Sum(count + other.count, longest.nanos() < other.longest.nanos() ? other.longest : longest);
+            return new Sum(
+                    count + other.count,
+                    longest.nanos() < other.longest.nanos() ? other.longest : longest,
+                    worst.blamedNanos() < other.worst.blamedNanos() ? other.worst : worst);
         }
     }
 

@@ -75,6 +75,10 @@ final class UserWay {
                 uid,
                 waitingSinceNanos,
                 nowNanos,
+                // Shorter ones are too many to ask.
+                nowNanos - waitingSinceNanos < Silences.WORTH_A_LINE.toNanos()
+                        ? 0
+                        : faults.pausedNanos(waitingSinceNanos, nowNanos),
                 faults.explainsWait(waitingSinceNanos, nowNanos),
                 failures,
                 new Epochs(epoch, under));

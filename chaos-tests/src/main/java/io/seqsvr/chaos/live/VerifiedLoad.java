@@ -86,6 +86,7 @@ public final class VerifiedLoad implements AutoCloseable {
         var others = without(uids, ofClient);
         var ofCallers = spread(others, besides - CLIENT_USERS);
         this.asking = without(others, ofCallers);
+        faults.heedPauses(heart::pausedNanos);
         this.record = new LiveRecord(
                 faults,
                 System::nanoTime,

@@ -202,6 +202,27 @@ final class LiveRecordTest {
         assertThrows(IllegalArgumentException.class, () -> call.returned(0, 0, 7));
     }
 
+    /** The longer one may be the own fault of whoever asks, and must not hide it. */
+    @Test
+    void ofWaitsTheOneCountsOfWhichTheClusterIsToBlameForMost() {
+        var heart = new Heartbeat(() -> nowNanos);
+        faults.heedPauses(heart::pausedNanos);
+        var own = calls.invoke(ANN);
+        pass(6_000);
+        own.returned(1, 1, 7);
+        var waits = calls.invoke(BOB);
+        for (int beat = 0; beat < 100; beat++) {
+            pass(20);
+            heart.beat();
+        }
+        waits.returned(1, 1, 7);
+        var seen = record.findings().silences().get(Silences.NO_FAULT);
+        assertEquals(ANN, seen.longest().uid());
+        assertEquals(6_000, millis(seen.longest().pausedNanos()));
+        assertEquals(BOB, seen.worst().uid());
+        assertEquals(2_000, millis(seen.worst().blamedNanos()));
+    }
+
     @Test
     void aSilenceLastsFromTheFirstQuestionThatNobodyAnswersAndIsLaidToItsFault() {
         answered(ANN, 1, 1, 7);

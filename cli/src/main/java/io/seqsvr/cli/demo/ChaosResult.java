@@ -68,19 +68,7 @@ public record ChaosResult(
         rounds.stream()
                 .filter(round -> round.verdict() == RoundVerdict.MISSED)
                 .forEach(round -> missed.addAll(round.words()));
-        long waited = seen.longestMillis(Silences.NO_FAULT);
-        // Where nothing is at work here, somebody else may do something to his cluster.
-        boolean bounded = plan.living().isEmpty() || plan.timing().bound().isPresent();
-        if (bounded && waited > plan.leastBound().toMillis()) {
-            missed.add(say(
-                    "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
-                    waited,
-                    plan.leastBound().toMillis(),
-                    Silences.NO_FAULT,
-                    seen.waits(Silences.NO_FAULT)
-                            .map(waits -> waits.longest().words())
-                            .orElse("")));
-        }
+        waited(RoundVerdict.MISSED).ifPresent(missed::add);
         if (seen.seen().unexplainedGaps() > 0) {
             missed.add(say(
                     "%,d gaps that nothing explains: %s",
@@ -89,8 +77,20 @@ public record ChaosResult(
         return missed;
     }
 
+    /** Of waits while nothing was at work, if that is what they come to. */
+    private Optional<String> waited(RoundVerdict verdict) {
+        // Where nothing is at work here, somebody else may do something to his cluster.
+        boolean bounded = plan.living().isEmpty() || plan.timing().bound().isPresent();
+        return seen.waits(Silences.NO_FAULT)
+                .filter(waits -> bounded)
+                .flatMap(waits -> Waits.tooLong(waits, plan.leastBound(), Silences.NO_FAULT))
+                .filter(found -> found.verdict() == verdict)
+                .map(Finding::words);
+    }
+
     private List<String> doubts() {
         var doubts = new ArrayList<String>();
+        waited(RoundVerdict.VOID).ifPresent(doubts::add);
         if (!over) {
             doubts.add("it was interrupted; this is what there was by then");
         }

@@ -24,9 +24,6 @@ final class PlayedRound {
     /** Begins what is said of a round that did not come to its end. */
     static final String BROKEN_OFF = "broken off: ";
 
-    /** Callers that are late give a call up after that, and make another one. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
-
     /** Of so many bystanders it is told when their calls failed. */
     private static final int TOLD_OF = 3;
 
@@ -41,7 +38,7 @@ final class PlayedRound {
     private final List<Finding> told = new ArrayList<>();
 
     private BystanderCalls.@Nullable Watch bystanders;
-    /** For how much of a span, by its clock, the run itself stood still. */
+    /** For how much of a span, by the clock of its calls, the run itself stood still. */
     private LongBinaryOperator pausedNanos = (from, to) -> 0;
 
     private boolean mayLeaveGaps = true;
@@ -117,7 +114,7 @@ final class PlayedRound {
     /**
      * What is seen while the run itself stands still is not laid to the cluster.
      *
-     * @param paused for how much of a span, by the clock of the round, it did
+     * @param paused for how much of a span, by the clock of its calls, it did
      */
     void heedPauses(LongBinaryOperator paused) {
         pausedNanos = paused;
@@ -169,12 +166,7 @@ final class PlayedRound {
                         sum -> TimeUnit.NANOSECONDS.toMillis(sum.longest().nanos()))
                 .orElse(0L);
         var untouched = bystanders == null ? Bystanders.NONE : bystanders.seen();
-        var findings = Stream.of(
-                        told.stream(),
-                        ofWaits(waits.map(Silences.Sum::longest)),
-                        ofGaps(seen),
-                        ofBystanders(untouched),
-                        ofPromises())
+        var findings = Stream.of(told.stream(), ofWaits(waits), ofGaps(seen), ofBystanders(untouched), ofPromises())
                 .flatMap(found -> found)
                 .toList();
         return new Round(
@@ -191,24 +183,8 @@ final class PlayedRound {
                 findings.stream().map(Finding::words).toList());
     }
 
-    private Stream<Finding> ofWaits(Optional<Silences.Silence> longest) {
-        return longest.filter(wait -> TimeUnit.NANOSECONDS.toMillis(wait.nanos()) > bound.toMillis()).stream()
-                .map(this::tooLong);
-    }
-
-    private Finding tooLong(Silences.Silence wait) {
-        long from = begunNanos + wait.since().toNanos();
-        long paused = pausedNanos.applyAsLong(from, from + wait.nanos());
-        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(wait.nanos());
-        if (paused > 0 && wait.nanos() - paused - PATIENCE.toNanos() <= bound.toNanos()) {
-            return empty(
-                    "a user waited %,d ms, of which this program itself stood still for %,d ms: what the cluster did"
-                            + " could not have shown: %s",
-                    waitedMillis, TimeUnit.NANOSECONDS.toMillis(paused), named());
-        }
-        return missed(
-                "a user waited %,d ms; at most %,d ms were allowed: %s: %s",
-                waitedMillis, bound.toMillis(), named(), wait.words());
+    private Stream<Finding> ofWaits(Optional<Silences.Sum> waits) {
+        return waits.flatMap(sum -> Waits.tooLong(sum, bound, named())).stream();
     }
 
     private Stream<Finding> ofGaps(Findings seen) {
@@ -233,8 +209,8 @@ final class PlayedRound {
                     "%,d of %,d calls of bystanders failed, %,d of one user in a row: %s: %s",
                     untouched.failed(), untouched.calls(), untouched.mostInARow(), named(), harmed());
             return Stream.of(
-                    failedWhilePaused()
-                            ? empty("%s; each while this program itself stood still", what)
+                    bystanders != null && !bystanders.seenAwake(pausedNanos).areHarmed()
+                            ? empty("%s; but for what may fail, while this program itself stood still", what)
                             : missed("%s", what));
         }
         return needsBystanders && untouched.calls() < Bystanders.ENOUGH
@@ -242,21 +218,6 @@ final class PlayedRound {
                         "%,d calls for those whom it was not to touch were answered or refused, and %,d are needed: %s",
                         untouched.calls(), Bystanders.ENOUGH, named()))
                 : Stream.empty();
-    }
-
-    /** Whether it did while any call of those was under way that failed. */
-    private boolean failedWhilePaused() {
-        return bystanders != null
-                && bystanders.harmed().stream()
-                        .allMatch(user -> pausedNanos.applyAsLong(
-                                        begunNanos
-                                                + Math.max(
-                                                        0,
-                                                        user.first()
-                                                                .minus(PATIENCE)
-                                                                .toNanos()),
-                                        begunNanos + user.last().toNanos())
-                                > 0);
     }
 
     private Stream<Finding> ofPromises() {

@@ -114,7 +114,7 @@ final class RoundPlayer {
                 () -> waiting.nanoTime() - scene.begunNanos(),
                 users::broken,
                 users::straddles);
-        round.heedPauses((from, to) -> users.pausedNanos(from + scene.begunNanos(), to + scene.begunNanos()));
+        round.heedPauses(users::pausedNanos);
         played.add(round);
         if (plan.leavesNoGap(kinds)) {
             round.requireNoGap();
@@ -151,16 +151,20 @@ final class RoundPlayer {
             bystanders.end();
             var unused = waiting.until(bystanders::isSettled, SETTLED_WITHIN);
             round.ended();
+            if (moves) {
+                round.requirePairs();
+            }
+            awaitShares(round);
         } finally {
-            // What users wait for until all is well is of this round; what they wait for later is not.
+            // What users wait for until owners have their shares again is of this round; what they do later is not.
             scene.log().end(episode);
         }
-        if (moves) {
-            round.requirePairs();
-        }
         waiting.pass(upTo(REST));
+    }
+
+    private void awaitShares(PlayedRound round) {
         if (plan.isolatesRounds()) {
-            if (!waiting.until(users::everyOwnerHasItsShare, SHARED_WITHIN)) {
+            if (!waiting.until(scene.users()::everyOwnerHasItsShare, SHARED_WITHIN)) {
                 round.leftUnwell("owners had not their shares " + SHARED_WITHIN.toSeconds() + " s after it was over");
             }
             if (!waiting.until(scene::storesFollow, FOLLOWS_WITHIN)) {
@@ -198,9 +202,7 @@ final class RoundPlayer {
                 act.faults().forEach(Fault::keepUp);
             });
             if (plan.canBeServedMeanwhile(act.kinds())) {
-                // Nobody waits for it where it was said how long all lasts.
-                var left = plan.timing().lasting().isPresent() ? Duration.ZERO : forRaises(act, since);
-                awaitRaises(act, brief, round, raises, left);
+                awaitRaises(act, brief, round, raises, forRaises(act, since));
             }
             for (var fault : act.faults()) {
                 var unused = breaks(fault);
@@ -226,7 +228,9 @@ final class RoundPlayer {
     }
 
     private void awaitRaises(Scene.Act act, boolean brief, PlayedRound round, Raises raises, Duration within) {
-        if (!brief && plan.showsByRaises(act.kinds()) && !waiting.until(raises::goOn, within)) {
+        // Where it was said how long all lasts, that may be too short for any.
+        boolean asked = !brief && plan.timing().lasting().isEmpty() && plan.showsByRaises(act.kinds());
+        if (asked && !waiting.until(raises::goOn, within)) {
             round.couldNotHaveShown(
                     "max_seq was not raised meanwhile, and owners need StoreSvr for leases only: that it was away for a"
                             + " shorter time",
@@ -293,11 +297,12 @@ final class RoundPlayer {
     private static void undo(List<Fault> faults, Wakings wakings) {
         Optional<RuntimeException> first = Optional.empty();
         for (var fault : faults) {
-            try {
-                wakings.goesOn(fault);
-                fault.stop();
-            } catch (RuntimeException failed) {
-                first = first.or(() -> Optional.of(failed));
+            for (Runnable step : List.<Runnable>of(() -> wakings.goesOn(fault), fault::stop)) {
+                try {
+                    step.run();
+                } catch (RuntimeException failed) {
+                    first = first.or(() -> Optional.of(failed));
+                }
             }
         }
         if (first.isPresent()) {

@@ -84,6 +84,7 @@ final class ChaosResultTest {
                 7,
                 Duration.ofMillis(200),
                 waited,
+                0,
                 cause,
                 episode(),
                 new Failures(3, 2, "nobody is there"),

@@ -57,7 +57,7 @@ final class PassedFrames {
      */
     void send(String address, OutgoingFrame frame, boolean confirmed, FrameTimes times, long nowNanos) {
         var streams = confirmed ? throughLog : fromMemory;
-        var passed = new Passed(streams, address, frame, times, nowNanos);
+        var passed = new Passed(address, frame, times, nowNanos);
         underWay.add(passed);
         streams.send(address, passed, nowNanos);
         if (!flushing) {
@@ -87,7 +87,7 @@ final class PassedFrames {
         throughLog.tick(nowNanos);
         for (var next = underWay.peek(); next != null && next.isPast(nowNanos); next = underWay.peek()) {
             underWay.remove();
-            if (next.frame != null && next.streams.heardSince(next.address, next.sentAtNanos)) {
+            if (next.frame != null && heardSince(next.address, next.sentAtNanos)) {
                 worthWaiting.add(next);
             } else {
                 next.unanswered(next.address + " did not answer in time");
@@ -97,6 +97,11 @@ final class PassedFrames {
             worthWaiting.remove();
             next.unanswered(next.address + " answers others, and took too long for this");
         }
+    }
+
+    /** Whether an owner has said anything since then, of whatever frame. */
+    private boolean heardSince(String address, long nanos) {
+        return fromMemory.heardSince(address, nanos) || throughLog.heardSince(address, nanos);
     }
 
     /** None of them is waited for any more. */
@@ -117,15 +122,13 @@ final class PassedFrames {
 
     /** Tells its frame the first thing that is heard of it: what comes later comes too late. */
     private static final class Passed implements OutgoingFrame {
-        private final OwnerStreams streams;
         private final String address;
         private final FrameTimes times;
         private final long sentAtNanos;
         /** Null once it is told. */
         private @Nullable OutgoingFrame frame;
 
-        Passed(OwnerStreams streams, String address, OutgoingFrame frame, FrameTimes times, long sentAtNanos) {
-            this.streams = streams;
+        Passed(String address, OutgoingFrame frame, FrameTimes times, long sentAtNanos) {
             this.address = address;
             this.frame = frame;
             this.times = times;

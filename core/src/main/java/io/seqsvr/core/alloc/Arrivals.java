@@ -6,6 +6,7 @@ import io.seqsvr.core.lease.ClockReading;
 import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.segment.CounterPage;
 import io.seqsvr.core.segment.CounterTable;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arrivals {
     /** Tables kept at most; one that is missing costs exactness, nothing else. */
-    static final int MOST = 2_000;
+    static final int MOST = 4 * StoreCommand.MAX_SEGMENTS;
     /**
      * How long after the last part of a table the rest is waited for, and how long a claimed segment waits at all; then
      * it goes without.
@@ -34,13 +35,16 @@ final class Arrivals {
     /** Whose part was confirmed so long ago has kept the segment: longer than an owner waits, and stands still. */
     static final long COMING_NANOS = 2 * Departures.COPYING_NANOS;
     /** A whole table that was not claimed for so long is wanted by nobody: StoreSvr may elect meanwhile. */
-    static final long CLAIMED_NANOS = 10_000_000_000L;
+    static final long CLAIMED_NANOS = 60_000_000_000L;
+    /** How often they are looked through. */
+    private static final long LOOKED_AT_NANOS = 100_000_000;
 
     private final AllocatorOutbox out;
     private final Guards guards;
     private final long mostBytes;
     private final Map<SegmentId, Arrival> arrivals = new LinkedHashMap<>();
     private long bytes;
+    private @Nullable ClockReading lookedAt;
 
     private static final class Arrival {
         final long epoch;
@@ -91,7 +95,7 @@ final class Arrivals {
             remove(message.segment());
             here = null;
         }
-        if ((here == null && !mayServe) || !hasRoom(here, bytesOf(message.pages()), now)) {
+        if ((here == null && !mayServe) || !hasRoom(here, bytesOf(message.pages()))) {
             return;
         }
         var arrival = here == null ? begin(message.segment(), message.epoch(), now) : here;
@@ -117,11 +121,7 @@ final class Arrivals {
      *
      * @param here what has come of the same table; null if these are the first
      */
-    private boolean hasRoom(@Nullable Arrival here, long more, ClockReading now) {
-        boolean full = bytes + more > mostBytes || arrivals.size() >= MOST;
-        if (full) {
-            forget(now, here);
-        }
+    private boolean hasRoom(@Nullable Arrival here, long more) {
         if (here == null) {
             // A large one comes alone.
             return arrivals.isEmpty() || (arrivals.size() < MOST && bytes + more <= mostBytes);
@@ -131,10 +131,14 @@ final class Arrivals {
                 || here == arrivals.values().iterator().next();
     }
 
-    /** What nobody has spoken of for a while makes room. */
-    private void forget(ClockReading now, @Nullable Arrival butFor) {
+    /** Time passes: what nobody has spoken of for a while makes room. */
+    void tick(ClockReading now) {
+        if (arrivals.isEmpty() || (lookedAt != null && now.monotonicSince(lookedAt) < LOOKED_AT_NANOS)) {
+            return;
+        }
+        lookedAt = now;
         for (var each : List.copyOf(arrivals.entrySet())) {
-            if (each.getValue() != butFor && each.getValue().isForgotten(now)) {
+            if (each.getValue().isForgotten(now)) {
                 remove(each.getKey());
             }
         }
@@ -167,7 +171,7 @@ final class Arrivals {
             arrival = begin(message.segment(), message.epoch(), now);
         }
         var rest = message.table().pages();
-        if (!hasRoom(arrival, bytesOf(rest), now)) {
+        if (!hasRoom(arrival, bytesOf(rest))) {
             remove(message.segment());
             return;
         }

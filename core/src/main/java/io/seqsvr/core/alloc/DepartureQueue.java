@@ -88,8 +88,9 @@ final class DepartureQueue {
                 return;
             }
             waiting.remove();
-            touched -= next.touched ? 1 : 0;
-            if (next.pages > 0) {
+            if (next.touched) {
+                // By the same as groups are sized: whoever comes while it waits must not make the last ones late.
+                touched--;
                 pace.count();
             }
             next.since = now;

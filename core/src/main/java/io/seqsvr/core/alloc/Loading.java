@@ -157,6 +157,7 @@ final class Loading {
 
     /** Time passes: no segment waits for its table for ever. */
     void tick(long session, ClockReading now) {
+        arrivals.tick(now);
         if (isDone()) {
             return;
         }

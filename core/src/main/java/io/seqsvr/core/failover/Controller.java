@@ -29,6 +29,8 @@ public final class Controller {
     static final long PLACE_NANOS = 50_000_000;
     /** Pause after a plan that did not reach the log: StoreSvr elects, or has too much to do. */
     static final long NOT_SUBMITTED_NANOS = 100_000_000;
+    /** It grows up to this while that goes on. */
+    private static final long MOST_NOT_SUBMITTED_NANOS = 1_000_000_000;
 
     /**
      * How long nothing must have changed before living owners are made to share equally: who has just come may go
@@ -52,6 +54,8 @@ public final class Controller {
     private boolean underWay;
     /** When the last plan was found not to have reached the log; null if there was none, or it did. */
     private @Nullable ClockReading notSubmittedAt;
+
+    private long pauseNanos;
 
     /** Version of a view from which there was nothing to give: another look at it shows nothing else. */
     private long completeVersion = -1;
@@ -110,6 +114,7 @@ public final class Controller {
         }
         if (sent.command() instanceof StoreCommand.PublishRoutes) {
             underWay = false;
+            pauseNanos = 0;
             if (reply instanceof StoreReply.RoutesPublished published) {
                 planFrom(published.version());
             } else if (reply instanceof StoreReply.RoutesRefused refused) {
@@ -153,6 +158,7 @@ public final class Controller {
         boolean planned = underWay;
         unanswered(call, now);
         if (planned && !underWay) {
+            pauseNanos = Math.min(MOST_NOT_SUBMITTED_NANOS, Math.max(NOT_SUBMITTED_NANOS, 2 * pauseNanos));
             notSubmittedAt = now;
         }
     }
@@ -224,7 +230,7 @@ public final class Controller {
     /** Whether it is this controller's turn: after a view that is new, or, in any case, a ttl after the last plan. */
     private boolean due(StoreView seen, ClockReading now) {
         if (notSubmittedAt != null) {
-            return now.longestSince(notSubmittedAt) >= NOT_SUBMITTED_NANOS;
+            return now.longestSince(notSubmittedAt) >= pauseNanos;
         }
         boolean fresh = seen.version() > plannedVersion;
         if (!fresh && now.longestSince(idleSince) < seen.lease().ttlNanos()) {

@@ -34,6 +34,11 @@ class ArrivalsTest {
                 clock.now());
     }
 
+    private void pass(long nanos) {
+        clock.passMillis(nanos / 1_000_000);
+        arrivals.tick(clock.now());
+    }
+
     private static SegmentCounters counters(int pages) {
         var counters = new SegmentCounters(1, 0, 10_000, 100 * 1_024, Long.MAX_VALUE);
         for (int page = 0; page < pages; page++) {
@@ -75,13 +80,13 @@ class ArrivalsTest {
     void whatNobodySpeaksOfAnyMoreMakesRoom() {
         arrive(1, 1);
         arriveInPart(2, 1);
-        clock.passMillis(Arrivals.COMING_NANOS / 1_000_000);
+        pass(Arrivals.COMING_NANOS);
         arrive(3, 1);
         arrive(4, 1);
         assertEquals(List.of(1, 3), usable(1, 2, 3, 4));
         arrive(5, 1);
         arrive(6, 1);
-        clock.passMillis(Arrivals.CLAIMED_NANOS / 1_000_000);
+        pass(Arrivals.CLAIMED_NANOS);
         arrive(7, 1);
         assertEquals(List.of(7), usable(5, 6, 7));
     }

@@ -130,7 +130,7 @@ class ControllerTest {
         for (int election = 0; election < 3; election++) {
             bench.notSubmitted();
             assertNoPlan();
-            clock.passMillis(100);
+            clock.passMillis(100L << election);
             assertEquals(plan, planned());
         }
         bench.lost();

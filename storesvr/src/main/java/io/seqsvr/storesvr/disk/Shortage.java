@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -64,6 +65,9 @@ public final class Shortage {
             } finally {
                 Files.delete(file);
             }
+            return true;
+        } catch (NoSuchFileException nowhere) {
+            // That says nothing of the machine.
             return true;
         } catch (IOException refused) {
             return false;

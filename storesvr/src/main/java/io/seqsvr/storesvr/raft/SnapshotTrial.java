@@ -53,7 +53,7 @@ final class SnapshotTrial {
                         leader,
                         soFar,
                         unfit.getMessage(),
-                        advice(unfit, leader, transfers.scratch())));
+                        advice(unfit, leader)));
                 throw new IOException("a snapshot of " + leader + " is not taken: " + unfit.getMessage(), unfit);
             }
         } catch (IOException refused) {
@@ -62,15 +62,17 @@ final class SnapshotTrial {
     }
 
     private static long open(Path transfer, Path scratch) throws IOException {
-        var snapshot = SnapshotDirectory.latest(transfer)
-                .orElseThrow(() -> new IOException("there is no snapshot in what was sent"));
+        var name = "";
         try {
+            var snapshot = SnapshotDirectory.latest(transfer)
+                    .orElseThrow(() -> new IOException("there is no snapshot in what was sent"));
+            name = "snapshot " + snapshot.path().getFileName() + ": ";
             read(snapshot, scratch);
             return snapshot.at().getIndex();
         } catch (OtherFormatException whole) {
             throw whole;
         } catch (IOException | RuntimeException unfit) {
-            var why = "snapshot " + snapshot.path().getFileName() + ": " + unfit.getMessage();
+            var why = name + unfit.getMessage();
             // Before the copy is deleted, which provides room.
             throw Shortage.explains(unfit, scratch) ? new Lacking(why, unfit) : new IOException(why, unfit);
         } finally {
@@ -98,11 +100,11 @@ final class SnapshotTrial {
         }
     }
 
-    private static String advice(Exception unfit, @Nullable Object leader, Path scratch) {
+    private static String advice(Exception unfit, @Nullable Object leader) {
         if (unfit instanceof OtherFormatException) {
             return "it can follow this leader once it runs that version";
         }
-        if (unfit instanceof Lacking || Shortage.explains(unfit, scratch)) {
+        if (unfit instanceof Lacking) {
             return "nothing of the snapshot is damaged; provide here what is missing";
         }
         return "if that goes on, the leader's copy in its directory 'sm' is damaged: have another peer lead"

@@ -37,6 +37,7 @@ class ShortageTest {
         var failure = new IOException(new FileSystemException("db/CURRENT", "n1/CURRENT", words));
         assertTrue(Shortage.explains(failure, full));
         assertFalse(Shortage.explains(failure, directory));
+        assertFalse(Shortage.explains(failure, directory.resolve("gone")), "that says nothing");
         assertEquals(List.of(full), list(directory));
     }
 
