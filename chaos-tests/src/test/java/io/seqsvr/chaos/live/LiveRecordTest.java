@@ -10,6 +10,7 @@ import io.seqsvr.chaos.grpc.Given;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -216,7 +217,7 @@ final class LiveRecordTest {
             heart.beat();
         }
         waits.returned(1, 1, 7);
-        var seen = record.findings().silences().get(Silences.NO_FAULT);
+        var seen = Objects.requireNonNull(record.findings().silences().get(Silences.NO_FAULT));
         assertEquals(ANN, seen.longest().uid());
         assertEquals(6_000, millis(seen.longest().pausedNanos()));
         assertEquals(BOB, seen.worst().uid());
