@@ -18,7 +18,9 @@ import java.util.Set;
  */
 public final class ReplyReader {
     private final Vertx vertx;
-    private final Set<GrpcLine> lines = new HashSet<>();
+    /** Whose connections are not closed. */
+    private final Set<Call> calls = new HashSet<>();
+
     private boolean closed;
 
     /** A reader without a connection. */
@@ -54,8 +56,8 @@ public final class ReplyReader {
             return () -> {};
         }
         var line = new GrpcLine(vertx, server);
-        lines.add(line);
         var call = new Call(line, listener);
+        calls.add(call);
         line.open()
                 .compose(sending -> {
                     sending.serviceName(method.serviceName());
@@ -69,10 +71,16 @@ public final class ReplyReader {
         return call::cancel;
     }
 
-    /** Closes the connections; no call is made any more. */
+    /** Closes the connections; no call is made any more, and each that was has ended when it is done. */
     public Future<Void> close() {
         closed = true;
-        return Future.join(List.copyOf(lines).stream().map(GrpcLine::close).toList())
+        var open = List.copyOf(calls);
+        return Future.join(open.stream().map(call -> call.line.close()).toList())
+                .eventually(() -> {
+                    // The library may tell nothing of a call whose connection was about to come about.
+                    open.forEach(call -> call.end("no answer came: the reader is closed"));
+                    return Future.succeededFuture();
+                })
                 .mapEmpty();
     }
 
@@ -133,7 +141,7 @@ public final class ReplyReader {
         private void leave() {
             over = true;
             // Whoever closes the reader waits for that too.
-            var unused = line.close().onComplete(left -> lines.remove(line));
+            var unused = line.close().onComplete(left -> calls.remove(this));
         }
     }
 }
