@@ -10,6 +10,7 @@ import io.seqsvr.proto.codec.FrameCodec;
 import io.seqsvr.storeclient.fixture.FrameCaller;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,19 @@ class HeldFramesTest {
             awaitKept(7);
             var reply = other.ask(frame(1, "messages", 8));
             assertEquals(ANSWER, reply.getSeqs(0));
+        });
+    }
+
+    /** It is there, and may be about to answer: asked again it would take other numbers, and as long again. */
+    @Test
+    void anOwnerThatAnswersOthersMayTakeItsTimeForTheLog() {
+        tell((patient, other, router) -> {
+            alloc.takesItsTime(350);
+            patient.send(FrameCaller.calls(1, 7, 8).namespaceName("orders"));
+            for (int i = 1; patient.nothingCame(); i++) {
+                other.ask(frame(i, "messages", 1));
+            }
+            assertEquals(List.of(), patient.take().getRefusalsList());
         });
     }
 

@@ -44,11 +44,7 @@ final class PeerLine {
 
     /** Whether nothing that was seen speaks against giving a session segments. */
     boolean mayReceive(long session) {
-        return view.isEmpty()
-                || view.get()
-                        .session(session)
-                        .filter(StoreView.Member::mayReceive)
-                        .isPresent();
+        return view.isEmpty() || view.get().mayReceive(session);
     }
 
     /**

@@ -55,21 +55,11 @@ final class DiskFaultsTest {
         }
     }
 
-    private static void end(LocalNode node) {
-        try {
-            Files.createFile(Path.of(node.settings() + ".ending"));
-        } catch (IOException failed) {
-            throw new AssertionError(failed);
-        }
-        assertTrue(node.answers());
-        assertEquals(1, node.awaitEnd(SOON));
-    }
-
     @Test
     void whoSaysThatItCannotGoOnAndEndsHasStoppedItself() throws IOException {
         failed((node, fault) -> {
             assertFalse(fault.isInEffect(), "it runs still");
-            end(node);
+            FakeNode.end(node);
             assertTrue(fault.isInEffect());
         });
     }

@@ -118,8 +118,8 @@ final class NodeFaultsTest {
         var missing = DiskFault.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         var calls = DiskFault.in(parent.resolve("calls"));
-        assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls), NodeFaultsTest::endItself));
-        assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000), NodeFaultsTest::endItself));
+        assertTrue(runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls), FakeNode::end));
+        assertFalse(runsAfter(node -> DiskFaults.slow("slow-sync", node, calls, 2_000), FakeNode::end));
         assertThrows(
                 NodeFailure.class,
                 () -> runsAfter(node -> DiskFaults.hangs("hang-sync", node, calls), LocalNode::kill9));
@@ -148,17 +148,6 @@ final class NodeFaultsTest {
             node.awaitReady(SOON);
             assertNotEquals(before, node.pid());
         }
-    }
-
-    /** It says so, as one that cannot go on. */
-    private static void endItself(LocalNode node) {
-        try {
-            Files.createFile(Path.of(node.settings() + ".ending"));
-        } catch (IOException failed) {
-            throw new AssertionError(failed);
-        }
-        assertTrue(node.answers());
-        assertEquals(1, node.awaitEnd(SOON));
     }
 
     private boolean runsAfter(Function<LocalNode, Fault> kind, Consumer<LocalNode> end) throws IOException {

@@ -1,11 +1,15 @@
 package io.seqsvr.chaos.process;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +21,20 @@ import java.util.concurrent.locks.LockSupport;
  * Told to do something to the store it does nothing but say so, in a file beside the settings.
  */
 public final class FakeNode {
+    private static final Duration SOON = Duration.ofSeconds(40);
+
     private FakeNode() {}
+
+    /** Has one that serves say that it cannot go on, and waits until it has ended. */
+    public static void end(LocalNode node) {
+        try {
+            Files.createFile(Path.of(node.settings() + ".ending"));
+        } catch (IOException failed) {
+            throw new AssertionError(failed);
+        }
+        assertTrue(node.answers());
+        assertEquals(1, node.awaitEnd(SOON));
+    }
 
     /** Runs it. */
     public static void main(String[] arguments) throws IOException {

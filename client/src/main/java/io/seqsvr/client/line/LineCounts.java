@@ -88,7 +88,7 @@ public final class LineCounts {
         open(calls.open());
     }
 
-    void set(Event event, long total) {
+    private void set(Event event, long total) {
         of(event).setOpaque(total);
     }
 

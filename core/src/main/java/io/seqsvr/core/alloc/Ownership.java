@@ -203,11 +203,7 @@ final class Ownership {
 
     /** Whether nothing that was seen speaks against giving this session segments. */
     boolean mayReceive(long session) {
-        return view.isEmpty()
-                || view.get()
-                        .session(session)
-                        .filter(StoreView.Member::mayReceive)
-                        .isPresent();
+        return view.isEmpty() || view.get().mayReceive(session);
     }
 
     /** Everything goes to the other allocators, or back to StoreSvr where none is seen. */

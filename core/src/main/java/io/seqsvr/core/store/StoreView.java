@@ -106,6 +106,11 @@ public record StoreView(
         return Stamp.incarnation(version);
     }
 
+    /** Whether a session may be given segments. */
+    public boolean mayReceive(long session) {
+        return session(session).filter(Member::mayReceive).isPresent();
+    }
+
     /** Open sessions to which segments may be given, oldest first. */
     public List<Member> receivers() {
         // No stream: every controller asks this of every view.

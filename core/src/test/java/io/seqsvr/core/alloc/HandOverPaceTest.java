@@ -142,6 +142,21 @@ class HandOverPaceTest {
         assertTrue(pair.alice.allocator.stopped());
     }
 
+    /** Else the last ones of many would be late for a stop: groups are sized by what was asked for before. */
+    @Test
+    void whatIsAskedForWhileItWaitsGoesAlongAllTheSame() {
+        var pair = cluster(SEGMENTS);
+        ask(pair.alice, Pace.FEW + 1);
+        drain(pair);
+        assertEquals(Pace.FEW, pair.bob.allocator.segmentsOwned());
+        for (int segment = Pace.FEW + 1; segment < SEGMENTS; segment++) {
+            assertEquals(1, pair.alice.next(segment));
+        }
+        nextGroup(pair);
+        assertEquals(SEGMENTS, pair.bob.allocator.segmentsOwned());
+        assertEquals(2, pair.bob.next(SEGMENTS - 1), "without a gap");
+    }
+
     /** Since it came into the queue it was served for seconds. */
     @Test
     void whatGetsManyUsersWhileItWaitsLeavesNoGap() {
