@@ -10,10 +10,15 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * Every guard is needed: without it the promise that it upholds is broken soon, whatever the seeds; and the very run
@@ -62,23 +67,39 @@ final class MutantsTest {
 
     @TestFactory
     Stream<DynamicTest> aMissingGuardIsNoticed() {
-        return Mutant.ALL.stream()
-                .map(mutant -> DynamicTest.dynamicTest(mutant.guard() + others(mutant), () -> {
-                    for (int round = 0; round < ROUNDS; round++) {
-                        isNoticed(mutant, FRESH.ofRound(round));
-                    }
-                }));
+        return eachIsNoticed(UnaryOperator.identity());
     }
 
     /** The same where nothing else stands in the way of the failure, neither with the guard nor without it. */
     @TestFactory
     Stream<DynamicTest> aMissingGuardIsNoticedWithoutTheOtherDefences() {
-        return Mutant.ALL.stream()
-                .map(mutant -> DynamicTest.dynamicTest(mutant.guard() + others(mutant), () -> {
-                    for (int round = 0; round < ROUNDS; round++) {
-                        isNoticed(mutant.alone(), FRESH.ofRound(round));
-                    }
-                }));
+        return eachIsNoticed(Mutant::alone);
+    }
+
+    /** All processors look at once; each test waits for what was seen of its mutant. */
+    private static Stream<DynamicTest> eachIsNoticed(UnaryOperator<Mutant> as) {
+        var processors = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        var looks = Mutant.ALL.stream()
+                .map(mutant -> DynamicTest.dynamicTest(
+                        mutant.guard() + others(mutant), noticing(as.apply(mutant), processors)))
+                .toList();
+        processors.shutdown();
+        return looks.stream();
+    }
+
+    private static Executable noticing(Mutant mutant, ExecutorService processors) {
+        var look = processors.submit(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                isNoticed(mutant, FRESH.ofRound(round));
+            }
+        });
+        return () -> {
+            try {
+                look.get();
+            } catch (ExecutionException unnoticed) {
+                throw unnoticed.getCause();
+            }
+        };
     }
 
     private static void isNoticed(Mutant mutant, long firstSeed) {

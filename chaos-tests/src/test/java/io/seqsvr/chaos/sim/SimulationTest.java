@@ -61,7 +61,7 @@ final class SimulationTest {
 
     private static Tally green(long firstSeed, int seeds, LongFunction<Simulation> simulations)
             throws InterruptedException {
-        var result = new Campaign(firstSeed, seeds, 1, simulations).run();
+        var result = new Campaign(firstSeed, seeds, Runtime.getRuntime().availableProcessors(), simulations).run();
         result.failure().ifPresent(failure -> {
             throw new AssertionError(failure.broken() + " with " + failure.simulation() + " and "
                     + failure.outcome().mix() + "; a run of all guards is"

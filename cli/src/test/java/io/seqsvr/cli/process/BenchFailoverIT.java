@@ -62,6 +62,7 @@ final class BenchFailoverIT {
                         parent.toString(),
                         "-o",
                         "json");
+        assertEquals(0, finished.exitCode(), finished::toString);
         var json = new JsonObject(new Spoken(finished).finished().stdout());
         assertEquals(change, json.getString("change"));
         assertEquals(20, json.getInteger("segments"));
@@ -89,6 +90,7 @@ final class BenchFailoverIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "seqsvr.benchScenarios", matches = "true")
     void neitherDoesARouterThatIsRestarted() throws IOException {
         var json = bench("restart-router", "10s");
         assertSkipsNothing(json);

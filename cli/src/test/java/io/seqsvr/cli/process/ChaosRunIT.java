@@ -80,6 +80,7 @@ final class ChaosRunIT {
 
     /** The heir of an owner that stands still gets its segments from a new leader, which waits for the whole lease. */
     @Test
+    @EnabledIfSystemProperty(named = NIGHTLY, matches = "true")
     void anOwnerThatStandsStillWhileTheLeaderOfThreeDiesBreaksNoPromise() throws Exception {
         var result = run(
                 "--network=proxy",

@@ -62,7 +62,7 @@ final class CliIT {
         ask("next", "47", "--at-least", "5000").says("5000");
         ask("next", "47", "--at-least", "5000", "--count", "2").says("5001 5002");
         ask("next", "47", "--at-least", "18446744073709551615").failsNaming(1, "max_jump 1000000");
-        ask("next", "47", "--min-epoch", "18446744073709551615", "--timeout", "2s")
+        ask("next", "47", "--min-epoch", "18446744073709551615", "--timeout", "1s")
                 .failsNaming(4, "18446744073709551615");
         // A call that knows a newer epoch than there is was never sent.
         ask("next", "47").says("5003");
@@ -138,7 +138,7 @@ final class CliIT {
     void withoutAServerTheCommandsAreUnavailable() throws IOException {
         int port = freePort();
         for (String command : List.of("next", "current")) {
-            new Spoken(CLI.run(command, "42", "--endpoint", "127.0.0.1:" + port, "--timeout", "2s"))
+            new Spoken(CLI.run(command, "42", "--endpoint", "127.0.0.1:" + port, "--timeout", "500ms"))
                     .failsNaming(4, ":" + port);
         }
     }

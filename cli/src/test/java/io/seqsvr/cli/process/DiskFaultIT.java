@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("disks")
 final class DiskFaultIT {
     private static final int PEERS = 3;
-    private static final int FAULTS = Integer.getInteger("seqsvr.diskFaults", 3);
+    private static final int FAULTS = Integer.getInteger("seqsvr.diskFaults", 2);
     private static final int SOME = 30;
     private static final int LOOKS = 100;
     /** Of the database: each has a table of its own in one flush. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("disks")
 final class FullDiskIT {
     private static final int PEERS = 3;
-    private static final int FULL = Integer.getInteger("seqsvr.diskFaults", 3);
+    private static final int FULL = Integer.getInteger("seqsvr.diskFaults", 2);
     private static final int SOME = 30;
     private static final int DISK_MEGABYTES = 120;
     private static final Duration WITHIN = Duration.ofMinutes(3);

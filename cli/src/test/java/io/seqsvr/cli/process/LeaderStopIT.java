@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LeaderStopIT {
     private static final int PEERS = 3;
     /** On a busy machine an election may take longer than a stopping leader waits for it. */
-    private static final int TRIES = 10;
+    private static final int TRIES = 3;
 
     private static final int SOME = 30;
     private static final Duration WITHIN = Duration.ofMinutes(3);

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,7 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class MetricsIT {
     private static final Pattern NAME = Pattern.compile("(?m)^# TYPE (seqsvr_\\w+) ");
     private static final String UID = "987654321";
-    private static final String RAISED = "seqsvr_raises_total{result=\"answered\",tier=\"allocsvr\"} 1.0";
+    private static final Pattern RAISED =
+            Pattern.compile("(?m)^seqsvr_raises_total\\{result=\"answered\",tier=\"allocsvr\"} [1-9]");
+    private static final Duration WITHIN = Duration.ofSeconds(30);
+
+    private final HttpClient http = HttpClient.newHttpClient();
 
     @TempDir
     private Path directory;
@@ -55,13 +60,15 @@ final class MetricsIT {
     }
 
     /** An answer does not wait for the raise that it set going. */
-    private static String scrapeWithTheRaise(String endpoint) throws IOException, InterruptedException {
-        while (true) {
-            var text = scrape(endpoint);
-            if (text.contains(RAISED)) {
-                return text;
-            }
+    private String scrapeWithTheRaise(String endpoint) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        var text = scrape(endpoint);
+        while (!RAISED.matcher(text).find()) {
+            var last = text;
+            assertTrue(System.nanoTime() - start < WITHIN.toNanos(), () -> "no raise was answered: " + last);
+            text = scrape(endpoint);
         }
+        return text;
     }
 
     private static SortedSet<String> namesIn(Pattern pattern, String text) {
@@ -70,9 +77,9 @@ final class MetricsIT {
         return names;
     }
 
-    private static String scrape(String endpoint) throws IOException, InterruptedException {
+    private String scrape(String endpoint) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://" + endpoint + "/metrics"))
                 .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        return http.send(request, BodyHandlers.ofString()).body();
     }
 }

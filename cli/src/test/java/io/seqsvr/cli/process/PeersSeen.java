@@ -78,7 +78,7 @@ final class PeersSeen implements AutoCloseable {
     /** Waits until all peers stand at one entry of the log: each must have made the same rows of it. */
     void assertEqualReplicas() {
         var digests = awaitDigests();
-        assertEquals(1, Set.copyOf(digests).size(), () -> "replicas differ: " + digests);
+        assertEquals(1, Set.copyOf(digests).size(), () -> "violation: replicas differ: " + digests);
     }
 
     private List<String> awaitDigests() {

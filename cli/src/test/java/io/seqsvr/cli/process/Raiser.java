@@ -97,7 +97,7 @@ final class Raiser implements Runnable {
         var open = new StoreCommand.OpenSession(SessionKind.ALLOCATOR, called.hashCode(), called, called + ":1");
         var opened = (StoreReply.SessionOpened) execute(open);
         if (opened.session() <= session) {
-            losses.add(name + ": session " + opened.session() + " was opened after session " + session);
+            lost(name + ": session " + opened.session() + " was opened after session " + session);
         }
         session = opened.session();
         asked++;
@@ -107,6 +107,11 @@ final class Raiser implements Runnable {
         }
         claimed.segments().forEach(this::compare);
         asked = 0;
+    }
+
+    /** A promise that is broken: no second try of a test may hide it. */
+    private void lost(String what) {
+        losses.add("violation: " + what);
     }
 
     private void publish() {
@@ -126,13 +131,13 @@ final class Raiser implements Runnable {
         long least = accepted.getOrDefault(segment, 0L);
         long epoch = epochs.getOrDefault(segment, 0L);
         if (claimed.base() < least || claimed.epoch() <= epoch) {
-            losses.add(name + ": raises of segment " + segment.index() + " were accepted up to " + least + " in epoch "
+            lost(name + ": raises of segment " + segment.index() + " were accepted up to " + least + " in epoch "
                     + epoch + ", and now there is " + claimed);
         }
         // An epoch is of one owner: more of them than sessions, and something was done twice.
         if (epoch > 0 && claimed.epoch() > epoch + asked) {
-            losses.add(name + ": segment " + segment.index() + " was asked for under " + asked
-                    + " sessions since epoch " + epoch + ", and now there is " + claimed);
+            lost(name + ": segment " + segment.index() + " was asked for under " + asked + " sessions since epoch "
+                    + epoch + ", and now there is " + claimed);
         }
         sent.merge(segment, claimed.maxSeq(), Math::max);
         epochs.put(segment, claimed.epoch());

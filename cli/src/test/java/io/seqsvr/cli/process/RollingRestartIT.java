@@ -1,6 +1,7 @@
 package io.seqsvr.cli.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.seqsvr.chaos.process.Cli;
@@ -13,8 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,7 @@ final class RollingRestartIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(15);
     private static final Duration CALL = Duration.ofSeconds(1);
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** Answers between two disturbances. */
     private static final long ANSWERS = 300;
 
@@ -55,6 +59,7 @@ final class RollingRestartIT {
         }
 
         void begin() {
+            thread.setUncaughtExceptionHandler((dead, defect) -> refused.add("its caller died of " + defect));
             thread.start();
         }
 
@@ -82,7 +87,7 @@ final class RollingRestartIT {
             long start = System.nanoTime();
             while (answers.get() < until) {
                 assertTrue(System.nanoTime() - start < SOON.toNanos(), () -> "no answers: " + refused);
-                Thread.onSpinWait();
+                LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
             }
         }
 
@@ -90,6 +95,7 @@ final class RollingRestartIT {
         void rests() throws InterruptedException {
             stopped.set(true);
             thread.join(2 * CALL.toMillis());
+            assertFalse(thread.isAlive(), "a call has not ended long after its time");
         }
 
         @Override

@@ -30,6 +30,8 @@ final class StoreCalls implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final UnaryCaller caller = new UnaryCaller(vertx);
+    /** Who answered last: while it leads the others need not be asked, one of which may stand still. */
+    private volatile int leading;
 
     /** Puts a command through whichever of these peers leads, again and again: for commands that may be repeated. */
     StoreReply execute(List<Endpoint> peers, StoreCommand command, Duration within) {
@@ -57,9 +59,12 @@ final class StoreCalls implements AutoCloseable {
 
     /** Puts a command to each of these peers in turn, and not again: nothing if none of them answered it. */
     Optional<StoreReply> executeOnce(List<Endpoint> peers, StoreCommand command) {
-        for (var peer : peers) {
-            var reply = tryOnce(peer, command);
+        int first = leading;
+        for (int turn = 0; turn < peers.size(); turn++) {
+            int peer = (first + turn) % peers.size();
+            var reply = tryOnce(peers.get(peer), command);
             if (reply.isPresent()) {
+                leading = peer;
                 return reply;
             }
         }

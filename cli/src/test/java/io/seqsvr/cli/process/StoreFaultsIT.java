@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1800)
 final class StoreFaultsIT {
     private static final int PEERS = 3;
-    private static final int KILLS = Integer.getInteger("seqsvr.storeKills", 5);
+    private static final int KILLS = Integer.getInteger("seqsvr.storeKills", 2);
     private static final String NAMESPACE = "{name: default, capacity: 1000, segment_size: 100, step: 20}";
 
     private static final Map<Long, Integer> TWO_CALLS_AT_ONCE_OF_EACH_SEGMENT =
@@ -54,9 +54,9 @@ final class StoreFaultsIT {
     private static final long ANSWERS = 500;
     private static final int RAISES = 50;
     /** A session that depends on such a disk is lost; one that does not survives a busy machine. */
-    private static final String SLOW_TTL = "15s";
+    private static final String SLOW_TTL = "6s";
 
-    private static final int SLOW_MILLIS = 20_000;
+    private static final int SLOW_MILLIS = 9_000;
     private static final int A_FIFTH_FASTER = 200_000;
 
     @TempDir

@@ -241,7 +241,16 @@ final class StoreGroupIT {
             assertEquals(Optional.empty(), nothing, "one of three answers for all");
             var left = peers.endpoints().get(0).toString();
             peers.settle();
-            var replace = store("replace", "--config", peers.config(3).toString(), "--store", left, "--old", "n3");
+            var replace = store(
+                    "replace",
+                    "--config",
+                    peers.config(3).toString(),
+                    "--store",
+                    left,
+                    "--old",
+                    "n3",
+                    "--timeout",
+                    "5s");
             assertEquals(4, replace.exitCode(), replace::toString);
             assertTrue(replace.stderr().contains("without a majority a group cannot change"), replace::toString);
             assertTrue(Files.notExists(peers.data(3)), "nothing was formatted");

@@ -1,9 +1,11 @@
 package io.seqsvr.cli.process;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import io.seqsvr.chaos.process.Cli;
 import io.seqsvr.chaos.process.Endpoint;
+import io.seqsvr.node.StartupException;
+import io.seqsvr.node.settings.SettingsException;
+import io.seqsvr.node.settings.SettingsReader;
+import io.seqsvr.storesvr.StoreSvr;
+import io.seqsvr.storesvr.StoreSvrSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -115,7 +118,7 @@ final class StorePeers implements AutoCloseable {
             Files.createDirectories(peer.directory());
             Files.writeString(peer.config(), settings(peer, peers));
         }
-        clusterId = bootstrap();
+        clusterId = format();
         for (int peer = 0; peer < count; peer++) {
             processes.add(launch(peer));
         }
@@ -214,21 +217,20 @@ final class StorePeers implements AutoCloseable {
                         namespace);
     }
 
-    /** The id that the first peer's bootstrap printed. */
     String clusterId() {
         return clusterId;
     }
 
-    private String bootstrap() {
-        var cli = Cli.find();
-        var first =
-                cli.run("store", "bootstrap", "--config", peers.get(0).config().toString());
-        assertEquals(0, first.exitCode(), first::toString);
-        var id = first.stdout().strip();
-        for (var peer : peers.subList(1, peers.size())) {
-            var further =
-                    cli.run("store", "bootstrap", "--config", peer.config().toString(), "--cluster-id", id);
-            assertEquals(0, further.exitCode(), further::toString);
+    /** As {@code store bootstrap} formats them, which other tests run: three starts of Java are saved so. */
+    private String format() throws IOException {
+        var id = UUID.randomUUID().toString();
+        for (var peer : peers) {
+            try {
+                var settings = StoreSvrSettings.read(SettingsReader.ofFile(peer.config()));
+                StoreSvr.format(settings.data(), id, settings.peers().self(), settings.bootstrap());
+            } catch (SettingsException | StartupException refused) {
+                throw new IllegalStateException("the directory of " + peer.id() + " cannot be formatted", refused);
+            }
         }
         return id;
     }

@@ -7,10 +7,12 @@ import io.seqsvr.client.line.LineCounts.Event;
 import io.seqsvr.client.line.LineCounts.Outcome;
 import io.seqsvr.core.frame.FrameVerb;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** One writes, another looks on, in all the orders that a model checker finds within its bound. */
+@Tag("orders")
 @Isolated("the model checker changes what it finds loaded")
 final class LineCountsOrdersTest {
     private static final int ORDERS = 100;

@@ -10,10 +10,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Two threads meet at the box, in all the orders that a model checker finds within its bound. */
+@Tag("orders")
 @Isolated("the model checker changes what it finds loaded")
 final class MailboxOrdersTest {
     private static final int ORDERS = 200;

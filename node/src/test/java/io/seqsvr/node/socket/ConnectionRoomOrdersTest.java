@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Callers who come and go at once, in all the orders that a model checker finds within its bound. */
+@Tag("orders")
 @Isolated("the model checker changes what it finds loaded")
 final class ConnectionRoomOrdersTest {
     private static final int ORDERS = 100;
