@@ -19,6 +19,7 @@ import io.seqsvr.proto.codec.MalformedMessageException;
 import io.seqsvr.proto.codec.RoutesCodec;
 import io.seqsvr.proto.codec.WireBytes;
 import io.seqsvr.proto.rpc.ClusterHeader;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +48,13 @@ final class FakeOwner implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
+    private final AtomicInteger watches = new AtomicInteger();
     private final FrameCodec codec = new FrameCodec();
     private final Namespace namespace;
     private final long[] counters;
     private final long[] markOfSegment;
     private long mark;
+    private final String host;
     private final HttpServer server;
     private volatile RoutePicture picture = RoutePicture.empty("test");
     private volatile boolean byItself;
@@ -63,12 +67,18 @@ final class FakeOwner implements AutoCloseable {
 
     /** An owner of another namespace's users. */
     FakeOwner(Namespace namespace) {
+        this(namespace, "127.0.0.1");
+    }
+
+    /** The same at another address of this machine. */
+    FakeOwner(Namespace namespace, String host) {
         this.namespace = namespace;
+        this.host = host;
         counters = new long[(int) namespace.capacity()];
         markOfSegment = new long[namespace.segmentCount()];
         server = vertx.createHttpServer()
                 .requestHandler(this::accept)
-                .listen(0, "127.0.0.1")
+                .listen(0, host)
                 .await();
         picture = pictureOf(1, List.of(this), 1);
     }
@@ -90,7 +100,7 @@ final class FakeOwner implements AutoCloseable {
     }
 
     String address() {
-        return "127.0.0.1:" + server.actualPort();
+        return new HostPort(host, server.actualPort()).toString();
     }
 
     /** A picture in which these owners share the segments in turn. */
@@ -111,6 +121,11 @@ final class FakeOwner implements AutoCloseable {
     /** Whoever watches from now on is shown this. */
     void shows(RoutePicture shown) {
         picture = shown;
+    }
+
+    /** How many watches of the routes have begun here. */
+    int watches() {
+        return watches.get();
     }
 
     /** The next frame that came. */
@@ -139,6 +154,7 @@ final class FakeOwner implements AutoCloseable {
         var unread = new Buffer[] {Buffer.buffer()};
         request.handler(chunk -> {
             if (routes) {
+                watches.incrementAndGet();
                 var reply = RoutesCodec.encode(picture.complete()).toByteArray();
                 response.write(Buffer.buffer()
                         .appendByte((byte) 0)

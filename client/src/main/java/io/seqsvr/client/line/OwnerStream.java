@@ -171,8 +171,7 @@ final class OwnerStream {
         listener.connecting();
         var options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setHost(address.host())
-                .setPort(address.port())
+                .setServer(address.socketAddress())
                 .setURI(PATH);
         try {
             client.get().request(options).onComplete(opened -> {

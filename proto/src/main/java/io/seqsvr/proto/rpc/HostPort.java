@@ -53,13 +53,20 @@ public record HostPort(String host, int port) {
         }
     }
 
-    /** For the network library. */
+    /**
+     * For who calls through the network library, which makes the {@code :authority} of a request of it as it stands: so
+     * an IPv6 address keeps its brackets, without which servers reset the stream.
+     */
     public SocketAddress socketAddress() {
-        return SocketAddress.inetSocketAddress(port, host);
+        return SocketAddress.inetSocketAddress(port, bracketed());
+    }
+
+    private String bracketed() {
+        return host.indexOf(':') < 0 ? host : "[" + host + "]";
     }
 
     @Override
     public String toString() {
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return bracketed() + ":" + port;
     }
 }

@@ -17,16 +17,26 @@ final class BadServer implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final String host;
     private final int port;
 
     private BadServer(ToIntFunction<Vertx> listening) {
+        this(LOOPBACK, listening);
+    }
+
+    private BadServer(String host, ToIntFunction<Vertx> listening) {
+        this.host = host;
         port = listening.applyAsInt(vertx);
     }
 
     private static int listenHttp(Vertx vertx, Handler<HttpServerRequest> handler) {
+        return listenHttp(vertx, LOOPBACK, handler);
+    }
+
+    private static int listenHttp(Vertx vertx, String host, Handler<HttpServerRequest> handler) {
         return vertx.createHttpServer()
                 .requestHandler(request -> request.endHandler(ended -> handler.handle(request)))
-                .listen(0, LOOPBACK)
+                .listen(0, host)
                 .await()
                 .actualPort();
     }
@@ -42,6 +52,11 @@ final class BadServer implements AutoCloseable {
     /** Speaks HTTP/2; the handler sees each request when its body has come. */
     static BadServer http(Handler<HttpServerRequest> handler) {
         return new BadServer(vertx -> listenHttp(vertx, handler));
+    }
+
+    /** The same at another address of this machine. */
+    static BadServer http(String host, Handler<HttpServerRequest> handler) {
+        return new BadServer(host, vertx -> listenHttp(vertx, host, handler));
     }
 
     /** Speaks nothing but TCP. */
@@ -67,7 +82,7 @@ final class BadServer implements AutoCloseable {
     }
 
     SocketAddress address() {
-        return SocketAddress.inetSocketAddress(port, LOOPBACK);
+        return new HostPort(host, port).socketAddress();
     }
 
     /** Begins a gRPC reply. */

@@ -22,7 +22,7 @@ class HostPortTest {
         var loopback = HostPort.parse("[::1]:7721");
         assertEquals(new HostPort("::1", 7721), loopback);
         assertEquals("[::1]:7721", loopback.toString());
-        assertEquals("::1", loopback.socketAddress().host());
+        assertEquals("[::1]", loopback.socketAddress().host(), "as an authority has it");
         assertEquals(7721, loopback.socketAddress().port());
     }
 
