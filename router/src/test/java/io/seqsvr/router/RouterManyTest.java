@@ -231,6 +231,25 @@ class RouterManyTest {
         }
     }
 
+    /** Else the numbers that the other one has taken would be told to nobody. */
+    @Test
+    void anOwnerThatHasNotHeardOfTheNamespaceCostsItsOwnItemsOnlyAlsoWhereItsItemIsTheFirst() {
+        try (var router = inFrontOfTwo()) {
+            var ofFirstItem = ownerOf(7) == OF_ALLOC_1 ? alloc1 : alloc2;
+            ofFirstItem.onFrame(calls -> FakeAllocSvr.refusal(ErrorReason.NAMESPACE_UNKNOWN, "not heard of"));
+            var uids = thereAndBack();
+            var reply = TestRouter.replyOfHasty(
+                    () -> hastyNext(router, wanted(uids)),
+                    each -> reasons(each).stream()
+                                    .filter(ErrorReason.NAMESPACE_UNKNOWN::equals)
+                                    .count()
+                            == 10);
+            for (var result : reply.getResultsList()) {
+                assertEquals(ownerOf(result.getUid()) != ownerOf(7), result.hasTaken(), result::toString);
+            }
+        }
+    }
+
     @Test
     void resultsThatDoNotFitTheItemsAreNoAnswer() {
         alloc2.onFrame(calls -> {

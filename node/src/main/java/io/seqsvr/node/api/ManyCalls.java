@@ -89,18 +89,26 @@ final class ManyCalls {
         }
         return answering
                 .together(wanted, timeoutMillis, caller)
-                .compose(answers -> errorOfAll(answers.get(0), caller)
+                .compose(answers -> errorOfAll(answers, caller)
                         .<Future<Iterator<Future<Answer>>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(answers.iterator())));
     }
 
-    private static Optional<RpcException> errorOfAll(Future<Answer> first, Caller caller) {
+    private static Optional<RpcException> errorOfAll(List<Future<Answer>> answers, Caller caller) {
         if (caller.isGone()) {
             // Nobody reads a reply: what is refused in it is not counted either.
             return Optional.of(
                     RpcException.of(GrpcStatus.CANCELLED, ErrorReason.ERROR_REASON_UNSPECIFIED, "the caller is gone"));
         }
-        return first.succeeded() ? ManyApi.errorOfAll(first.result()) : Optional.empty();
+        // One owner may not have heard yet of a namespace in which others have served their items.
+        Optional<RpcException> error = Optional.empty();
+        for (var answer : answers) {
+            error = answer.succeeded() ? ManyApi.errorOfAll(answer.result()) : Optional.empty();
+            if (error.isEmpty()) {
+                return error;
+            }
+        }
+        return error;
     }
 
     private NextResult next(NextItem item, Optional<Future<Answer>> answer) {
