@@ -1,5 +1,6 @@
 package io.seqsvr.client.line;
 
+import java.util.ArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,12 +104,15 @@ final class Mailbox<T> {
         turnAway();
     }
 
-    /** Under a lock: a queue of this kind has one reader at a time. */
+    /** The callers are told without the lock: one may wait for somebody who turns others away meanwhile. */
     private void turnAway() {
+        var late = new ArrayList<T>();
+        // A queue of this kind has one reader at a time.
         synchronized (reading) {
             for (var item = queue.poll(); item != null; item = queue.poll()) {
-                tooLate.accept(item);
+                late.add(item);
             }
         }
+        late.forEach(tooLate);
     }
 }
