@@ -171,7 +171,7 @@ final class Attempt<T> {
         return givenUp;
     }
 
-    /** One of its calls has ended. */
+    /** One of its calls has ended, or waits for its reply no more. */
     void callEnded() {
         open--;
     }

@@ -29,6 +29,7 @@ public sealed interface CallEffect<T> {
      * or not.
      *
      * @param ticket with which it was put down
+     * @param owner HOST:PORT of the owner that was asked last; empty if none was
      */
-    record Unanswered<T>(T ticket) implements CallEffect<T> {}
+    record Unanswered<T>(T ticket, String owner) implements CallEffect<T> {}
 }

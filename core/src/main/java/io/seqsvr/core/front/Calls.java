@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariants: a call joins only a frame that has not been sent. Every sending is an attempt of its own, with a
  * correlation id that is never used again and a fixed list of calls; its reply, however late, serves those of them that
- * are still open, and nobody else. A call ends once.
+ * are still open, and nobody else; but of those given up a call knows only the latest few. A call ends once.
  *
  * @param <T> what the caller knows a call by: its end names it
  */
@@ -154,6 +154,7 @@ public final class Calls<T> {
         attempt.lane().line().heard();
         if (answers.size() != attempt.size()) {
             giveUp(attempt, nowNanos);
+            attempt.joined().forEach(call -> call.forget(attempt));
             return;
         }
         var served = whomItServes(attempt);
@@ -171,6 +172,7 @@ public final class Calls<T> {
                 someAnswered |= !(answer instanceof Answer.Refused);
                 serve(served, served.place(place), joined.get(i), answer, nowNanos);
             }
+            joined.get(i).forget(attempt);
         }
         if (someRefused) {
             attempt.tell(book, answers, !someAnswered);
@@ -328,6 +330,7 @@ public final class Calls<T> {
         for (var call : attempt.joined()) {
             if (call.isHeldBy(attempt)) {
                 rest(call, null, nowNanos);
+                call.forgetIfTooMany().ifPresent(this::callEnded);
             }
         }
         forget(attempt);

@@ -4,17 +4,23 @@ import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call from being put down to its end.
  *
  * <p>Invariant: it ends once. Until then it is in one place: ready or waiting to be sent, resting, or held by the
- * attempt made last; earlier attempts may still answer it.
+ * attempt made last; earlier attempts may still answer it. Of one that was answered it keeps nothing.
  */
 final class OpenCall<T> {
     /** Asked again for less than this a call takes another number for nobody. */
     private static final long WORTH_WAITING_NANOS = 200_000_000;
+    /**
+     * Of attempts that were given up so many may still answer it: of more it forgets the oldest. An owner that is away
+     * for long would have thousands of them kept, for replies that do not come.
+     */
+    private static final int MOST_GIVEN_UP = 16;
 
     private static final Answer.Refused NEVER_SENT = new Answer.Refused(Refusal.NOT_READY, "it was not sent in time");
 
@@ -28,8 +34,13 @@ final class OpenCall<T> {
     private int namespaceId;
     private long seen;
     private Routing.@Nullable Owner asked;
+    /** Where the attempt made last went; empty before the first. */
+    private String sentTo = "";
+    /** The oldest attempt that may still answer it. */
     private @Nullable Attempt<T> first;
+    /** The others. */
     private List<Attempt<T>> later = List.of();
+
     private @Nullable Attempt<T> heldBy;
     private Answer.@Nullable Refused refused;
     private int failures;
@@ -131,6 +142,26 @@ final class OpenCall<T> {
         }
         heldBy = attempt;
         refused = null;
+        sentTo = attempt.lane().line().address();
+    }
+
+    /** An attempt was answered, or its reply came to nothing: it will not answer this call any more. */
+    void forget(Attempt<T> attempt) {
+        if (first == attempt) {
+            first = later.isEmpty() ? null : later.remove(0);
+        } else if (!later.isEmpty()) {
+            later.remove(attempt);
+        }
+    }
+
+    /** Forgets the oldest attempt if too many may still answer, and tells which it was. */
+    Optional<Attempt<T>> forgetIfTooMany() {
+        if (first == null || later.size() < MOST_GIVEN_UP) {
+            return Optional.empty();
+        }
+        var oldest = Optional.of(first);
+        forget(first);
+        return oldest;
     }
 
     boolean isHeldBy(Attempt<T> attempt) {
@@ -170,15 +201,15 @@ final class OpenCall<T> {
 
     /** How it ends when its time is over: with the last thing heard of it, if that was a refusal. */
     private CallEffect<T> endAtDeadline() {
-        if (refused == null && first == null) {
+        if (refused == null && sentTo.isEmpty()) {
             return answered(NEVER_SENT);
         }
-        return refused == null ? new CallEffect.Unanswered<>(ticket) : answered(refused);
+        return refused == null ? endUnheard() : answered(refused);
     }
 
-    /** How it ends when its caller is gone. */
+    /** How it ends without an answer, as when its caller is gone. */
     CallEffect<T> endUnheard() {
-        return new CallEffect.Unanswered<>(ticket);
+        return new CallEffect.Unanswered<>(ticket, sentTo);
     }
 
     /** It rests until then. */
@@ -200,13 +231,13 @@ final class OpenCall<T> {
         return ended;
     }
 
-    /** The first attempt that took it along, null before. */
+    /** The oldest attempt that may still answer it, null if none may. */
     @Nullable
     Attempt<T> first() {
         return first;
     }
 
-    /** All attempts after the first. */
+    /** All attempts after that which may. */
     List<Attempt<T>> later() {
         return later;
     }

@@ -29,6 +29,7 @@ final class CallsBench {
     final Calls<Long> calls;
     private final FakeStore store = new FakeStore(new LeaseTerms(3_000_000_000L, 100), MESSAGES);
     private final Map<Long, Optional<Answer>> ends = new HashMap<>();
+    private final Map<Long, String> owners = new HashMap<>();
     private final List<Frame> sent = new ArrayList<>();
     private long lastTicket;
     /** Passes the greatest long soon. */
@@ -76,8 +77,16 @@ final class CallsBench {
     }
 
     long put(Call call, Caller caller) {
-        calls.put(++lastTicket, call, caller, 0, TIMEOUT, now);
+        return put(call, caller, TIMEOUT);
+    }
+
+    private long put(Call call, Caller caller, long timeout) {
+        calls.put(++lastTicket, call, caller, 0, timeout, now);
         return lastTicket;
+    }
+
+    long next(long uid, long timeout) {
+        return put(new Call.Next("messages", uid, 1, 0), Caller.ALONE, timeout);
     }
 
     long next(long uid) {
@@ -100,6 +109,7 @@ final class CallsBench {
                 assertNull(ends.put(answered.ticket(), Optional.of(answered.answer())), "a call ended twice");
             } else if (effect instanceof CallEffect.Unanswered<Long> unanswered) {
                 assertNull(ends.put(unanswered.ticket(), Optional.empty()), "a call ended twice");
+                owners.put(unanswered.ticket(), unanswered.owner());
             }
         }
     }
@@ -144,6 +154,11 @@ final class CallsBench {
 
     boolean hasEnded(long ticket) {
         return ends.containsKey(ticket);
+    }
+
+    /** Whom a call had asked last that ended without an answer. */
+    String ownerOf(long ticket) {
+        return owners.getOrDefault(ticket, "it did not end so");
     }
 
     /** The answer with which a call ended, if it did. */
