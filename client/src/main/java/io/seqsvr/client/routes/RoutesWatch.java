@@ -9,8 +9,11 @@ import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
@@ -55,16 +58,22 @@ public final class RoutesWatch implements AutoCloseable {
     /**
      * A watch that has not begun.
      *
-     * @param servers at least one, HOST:PORT; asked one after the other, beginning with any
+     * @param servers at least one, HOST:PORT; asked one after the other, in an order of this watch's own: so those who
+     *     lose one server together go to different ones
      * @param listener is told of pictures
      * @param random spreads callers over servers and time
      */
     public RoutesWatch(List<String> servers, RoutesListener listener, RandomGenerator random) {
-        this(servers, listener, random, Pace.USUAL);
-        asked = random.nextInt(servers.size());
+        this(shuffled(servers, random), listener, random, Pace.USUAL);
     }
 
-    /** The same with a pace of its own, beginning with the first server. */
+    private static List<String> shuffled(List<String> servers, RandomGenerator random) {
+        var order = new ArrayList<>(servers);
+        Collections.shuffle(order, new Random(random.nextLong()));
+        return order;
+    }
+
+    /** The same with a pace of its own, and with the servers in the order given. */
     RoutesWatch(List<String> servers, RoutesListener listener, RandomGenerator random, Pace pace) {
         this.servers = servers.stream().map(HostPort::parse).toList();
         this.listener = listener;
