@@ -10,6 +10,10 @@ import java.util.Optional;
 /** How a client is to be: everything but the endpoints has a default that serves millions of calls a second. */
 final class ClientSettings {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
+    /** Whoever closes a client waits for so long, and what goes wrong meanwhile is told to nobody. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
+
     private static final int OPEN_CALLS = 1 << 16;
     private static final int FRAMES_IN_FLIGHT = 2;
     private static final int CALLS_PER_FRAME = 1_000;
@@ -36,6 +40,21 @@ final class ClientSettings {
             throw new IllegalArgumentException(name + " is " + value + "; it must be from " + least + " to " + most);
         }
         return value;
+    }
+
+    void timeout(Duration wanted) {
+        if (wanted.compareTo(SHORTEST_TIMEOUT) < 0 || wanted.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("timeout is " + wanted + "; it must be from 1 ms to 1 h");
+        }
+        timeout = wanted;
+    }
+
+    void endpoint(HostPort wanted) {
+        if (wanted.port() == 0) {
+            throw new IllegalArgumentException(
+                    "endpoint is " + wanted + "; nobody can be called at port 0: name one from 1 to 65535");
+        }
+        endpoints.add(wanted);
     }
 
     /** The same, whatever is said here later. */

@@ -3,17 +3,68 @@ package io.seqsvr.client;
 import io.seqsvr.client.line.CallEnd;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.front.Call;
+import io.seqsvr.core.front.Caller;
+import io.seqsvr.core.front.OpenShare;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** A call and its stage in one object: there are millions of them. */
-abstract class Pending<T> extends CompletableFuture<T> implements CallEnd {
+/**
+ * A call and its stage in one object: there are millions of them. Whoever ends the stage by itself, as by cancel() or
+ * orTimeout(), is a caller that is gone.
+ */
+abstract class Pending<T> extends CompletableFuture<T> implements CallEnd, Caller {
     private final Call call;
-    private final long timeoutNanos;
+    private final Terms terms;
     private final long madeAtNanos = System.nanoTime();
 
-    Pending(Call call, long timeoutNanos) {
+    /**
+     * What the calls of a client have in common.
+     *
+     * @param timeoutNanos how long each may take
+     * @param callerLeft told, on any thread, that a caller is gone
+     */
+    record Terms(long timeoutNanos, Runnable callerLeft) {}
+
+    Pending(Call call, Terms terms) {
         this.call = call;
-        this.timeoutNanos = timeoutNanos;
+        this.terms = terms;
+    }
+
+    @Override
+    public Caller caller() {
+        return this;
+    }
+
+    @Override
+    public boolean isGone() {
+        return isDone();
+    }
+
+    @Override
+    public @Nullable OpenShare share() {
+        return null;
+    }
+
+    @Override
+    public boolean complete(T value) {
+        return left(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        return left(super.completeExceptionally(why));
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return left(super.cancel(mayInterruptIfRunning));
+    }
+
+    private boolean left(boolean byItsCaller) {
+        if (byItsCaller) {
+            terms.callerLeft().run();
+        }
+        return byItsCaller;
     }
 
     /**
@@ -35,33 +86,33 @@ abstract class Pending<T> extends CompletableFuture<T> implements CallEnd {
 
     @Override
     public long timeoutNanos() {
-        return timeoutNanos;
+        return terms.timeoutNanos();
     }
 
     @Override
     public void answered(Answer answer) {
         if (answer instanceof Answer.Refused refused) {
-            completeExceptionally(Errors.refused(call, refused));
+            super.completeExceptionally(Errors.refused(call, refused));
             return;
         }
         try {
-            complete(value(answer));
+            super.complete(value(answer));
         } catch (SequenceException wrong) {
-            completeExceptionally(wrong);
+            super.completeExceptionally(wrong);
         }
     }
 
     @Override
     public void unanswered(String why) {
-        completeExceptionally(Errors.unknown(call, timeoutNanos, why));
+        super.completeExceptionally(Errors.unknown(call, terms.timeoutNanos(), why));
     }
 
     /** The next sequences of a user. */
     static final class Next extends Pending<SequenceRange> {
         private final long minEpoch;
 
-        Next(Call.Next call, long minEpoch, long timeoutNanos) {
-            super(call, timeoutNanos);
+        Next(Call.Next call, long minEpoch, Terms terms) {
+            super(call, terms);
             this.minEpoch = minEpoch;
         }
 
@@ -81,8 +132,8 @@ abstract class Pending<T> extends CompletableFuture<T> implements CallEnd {
 
     /** The last sequence of a user. */
     static final class Current extends Pending<CurrentSequence> {
-        Current(Call.Current call, long timeoutNanos) {
-            super(call, timeoutNanos);
+        Current(Call.Current call, Terms terms) {
+            super(call, terms);
         }
 
         @Override
@@ -97,8 +148,8 @@ abstract class Pending<T> extends CompletableFuture<T> implements CallEnd {
 
     /** A user lifted. */
     static final class Lift extends Pending<RaisedFloor> {
-        Lift(Call.RaiseFloor call, long timeoutNanos) {
-            super(call, timeoutNanos);
+        Lift(Call.RaiseFloor call, Terms terms) {
+            super(call, terms);
         }
 
         @Override

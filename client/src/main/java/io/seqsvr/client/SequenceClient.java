@@ -4,7 +4,7 @@ import io.seqsvr.client.line.CallLoop;
 import io.seqsvr.client.line.LineCounts;
 import io.seqsvr.client.routes.RoutesWatch;
 import io.seqsvr.core.front.Call;
-import io.seqsvr.core.front.PicturePatience;
+import io.seqsvr.core.front.RouteBook;
 import io.seqsvr.core.front.Verifier;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RoutesRpc;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -35,11 +35,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * time, by whatever threads, share frames; nothing waits for others to come. A call that is refused as its user's owner
  * changes or may not answer, or whose answer is lost, is tried again until its timeout is over: that may skip numbers,
  * it never repeats one. One that is refused for want of room is not: ask for less at once. An answer under an older
- * epoch than one that was seen, or behind what this client has given out, is not given out.
+ * epoch than was known when its call was made, or not above what this client had given out by then, is not given out.
+ * Of two calls that are made at the same time the later one's answer may come first, or be the smaller one.
  *
  * <p>Stages complete on the client's one thread, which must not be blocked: go on with {@code thenApplyAsync} where
- * more is to be done. That thread keeps the JVM alive until the client is closed. Failed stages bear a
- * {@link SequenceException}. Users are unsigned 64-bit numbers.
+ * more is to be done. But one that is refused for want of room, or as the client is being closed, is complete when it
+ * is returned, and what is chained to it runs on the thread that made the call: whoever calls again from there, without
+ * the pause that {@link SequenceException#retryAfter} names, calls itself again and again. The client's thread keeps
+ * the JVM alive until the client is closed. Failed stages bear a {@link SequenceException}. A stage that its caller
+ * ends, as by {@code cancel} or {@code orTimeout}, ends its call: it is not sent again, though what was sent may still
+ * take numbers. Users are unsigned 64-bit numbers.
  */
 public final class SequenceClient implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
@@ -47,16 +52,16 @@ public final class SequenceClient implements AutoCloseable {
     private static final int MOST_CALLS_PER_FRAME = 5_000;
 
     private final ClientSettings settings;
-    private final long timeoutNanos;
+    private final Pending.Terms terms;
     private final Vertx vertx;
     private final RoutesWatch watch;
     private final CallLoop loop;
-    private final PicturePatience patience = new PicturePatience();
+    private final DoubtedPicture doubted;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SequenceClient(ClientSettings settings) {
         this.settings = settings;
-        this.timeoutNanos = settings.timeout.toNanos();
+        this.terms = new Pending.Terms(settings.timeout.toNanos(), this::callerLeft);
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         var random = new SplittableRandom();
         this.loop = new CallLoop(
@@ -65,9 +70,10 @@ public final class SequenceClient implements AutoCloseable {
                 CONNECT_TIMEOUT_MILLIS,
                 new Verifier(settings.rememberedUsers),
                 random.split(),
-                book -> refetch());
+                this::doubt);
         var servers = settings.endpoints.stream().map(HostPort::toString).toList();
         this.watch = new RoutesWatch(servers, new Pictures(loop, settings), random.split());
+        this.doubted = new DoubtedPicture(vertx, watch::elsewhere);
         if (!settings.viaEndpoint) {
             loop.listen(watch::overheard);
         }
@@ -77,9 +83,15 @@ public final class SequenceClient implements AutoCloseable {
     }
 
     /** Only on the loop. */
-    private void refetch() {
-        if (patience.isOver(System.nanoTime())) {
-            watch.elsewhere();
+    private void doubt(RouteBook book) {
+        doubted.look(book);
+    }
+
+    private void callerLeft() {
+        try {
+            loop.context().runOnContext(here -> loop.callersLeft());
+        } catch (RejectedExecutionException over) {
+            // The loop is closed, and every call has ended.
         }
     }
 
@@ -91,13 +103,15 @@ public final class SequenceClient implements AutoCloseable {
     /**
      * A client with one endpoint and otherwise the defaults.
      *
-     * @param host name or address of a router or AllocSvr
+     * @param host name or address of a router or AllocSvr, an IPv6 address with or without brackets
      * @param port from 1 to 65,535
-     * @param timeout how long a call may take, at least 1 ms
+     * @param timeout how long a call may take, from 1 ms to 1 h
+     * @throws IllegalArgumentException if one of them cannot be
      */
     public static SequenceClient of(String host, int port, Duration timeout) {
+        var bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         return builder()
-                .endpoint(new HostPort(host, port).toString())
+                .endpoint(new HostPort(bare, port).toString())
                 .timeout(timeout)
                 .build();
     }
@@ -109,13 +123,14 @@ public final class SequenceClient implements AutoCloseable {
         private Builder() {}
 
         /**
-         * A router or AllocSvr at which the routes are watched; more than one may be named, in case one is away.
+         * A router or AllocSvr at which the routes are watched; more than one may be named, in case one is away. Of a
+         * name that stands for several addresses one is asked: to have them all, name each.
          *
-         * @param hostPort {@code HOST:PORT}
-         * @throws IllegalArgumentException if it is none
+         * @param hostPort {@code HOST:PORT}, an IPv6 address in brackets
+         * @throws IllegalArgumentException if it is none, or its port is 0
          */
         public Builder endpoint(String hostPort) {
-            settings.endpoints.add(HostPort.parse(hostPort));
+            settings.endpoint(HostPort.parse(hostPort));
             return this;
         }
 
@@ -125,12 +140,9 @@ public final class SequenceClient implements AutoCloseable {
             return this;
         }
 
-        /** How long a call may take with all its retries, at least 1 ms; 5 s if not set. */
+        /** How long a call may take with all its retries, from 1 ms to 1 h; 5 s if not set. */
         public Builder timeout(Duration timeout) {
-            if (timeout.toMillis() < 1) {
-                throw new IllegalArgumentException("timeout is " + timeout + "; it must be at least 1 ms");
-            }
-            settings.timeout = timeout;
+            settings.timeout(timeout);
             return this;
         }
 
@@ -232,12 +244,13 @@ public final class SequenceClient implements AutoCloseable {
 
     private Pending<SequenceRange> pending(String namespace, NextCall wanted) {
         var call = new Call.Next(namespace, wanted.uid(), wanted.count(), wanted.atLeast());
-        return new Pending.Next(call, wanted.minEpoch(), timeoutNanos);
+        return new Pending.Next(call, wanted.minEpoch(), terms);
     }
 
     /**
      * Takes sequences of many users, or of one user many times. Nothing ties the items together: each has an outcome
-     * of its own, and one that failed takes nothing back from the others.
+     * of its own, and one that failed takes nothing back from the others. Those of one user are mostly served in order,
+     * but one that has to be tried again may get greater numbers than one that comes after it.
      *
      * @param namespace name of the namespace of them all
      * @param wanted the items; each is one open call
@@ -267,7 +280,7 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<CurrentSequence> current(String namespace, long uid) {
         requireUsable(namespace);
-        return begin(new Pending.Current(new Call.Current(namespace, uid), timeoutNanos));
+        return begin(new Pending.Current(new Call.Current(namespace, uid), terms));
     }
 
     /**
@@ -281,7 +294,7 @@ public final class SequenceClient implements AutoCloseable {
         var users = List.copyOf(uids);
         requireUsable(namespace);
         return ItemOutcomes.of(
-                users, i -> begin(new Pending.Current(new Call.Current(namespace, users.get(i)), timeoutNanos)));
+                users, i -> begin(new Pending.Current(new Call.Current(namespace, users.get(i)), terms)));
     }
 
     /**
@@ -295,7 +308,7 @@ public final class SequenceClient implements AutoCloseable {
      */
     public CompletionStage<RaisedFloor> raiseFloor(String namespace, long uid, long floor) {
         requireUsable(namespace);
-        return begin(new Pending.Lift(new Call.RaiseFloor(namespace, uid, floor), timeoutNanos));
+        return begin(new Pending.Lift(new Call.RaiseFloor(namespace, uid, floor), terms));
     }
 
     /** Before any call is begun; a null would take it out of everybody's sight on the loop. */
@@ -355,10 +368,12 @@ public final class SequenceClient implements AutoCloseable {
 
     /**
      * Takes no more calls (these throw IllegalStateException), waits for those that are open, at most as long as a call
-     * may take, and closes the connections. What has not ended by then fails with an unknown outcome. Whoever is
-     * interrupted waits no longer; everything is closed all the same, and the thread is still interrupted afterwards.
+     * may take, and closes the connections. What has not ended by then fails with an unknown outcome; so does what
+     * comes while this begins. Whoever is interrupted waits no longer; everything is closed all the same, and the
+     * thread is still interrupted afterwards. Who closes it once more waits for nobody.
      *
-     * @throws IllegalStateException on a thread that completes calls, which would wait for itself; nothing is closed
+     * @throws IllegalStateException on an event loop, of this client or of any other Vert.x: that thread may complete
+     *     calls, which this would wait for; nothing is closed
      */
     @Override
     public void close() {
@@ -366,30 +381,8 @@ public final class SequenceClient implements AutoCloseable {
             throw new IllegalStateException("this thread completes calls, and close() waits for it; close the client on"
                     + " another one, by CompletableFuture.runAsync(client::close) for example");
         }
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        boolean interrupted = Thread.interrupted();
-        // Not by await(), which refuses the workers of an application that runs on Vert.x itself.
-        var ended = loop.close(interrupted ? 1 : settings.timeout.toMillis())
-                .toCompletionStage()
-                .toCompletableFuture();
-        try {
-            ended.get();
-        } catch (InterruptedException | ExecutionException early) {
-            interrupted |= early instanceof InterruptedException;
-            // Calls that are open must end before nobody is left to end them.
-            loop.close(1);
-            ended.join();
-        } finally {
-            try {
-                watch.close();
-            } finally {
-                vertx.close().toCompletionStage().toCompletableFuture().join();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
+        if (closed.compareAndSet(false, true)) {
+            Closing.close(loop, watch, vertx, settings.timeout);
         }
     }
 }

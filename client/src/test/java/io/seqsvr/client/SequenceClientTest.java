@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SequenceClientTest {
     private static final Duration GENEROUS = Duration.ofSeconds(30);
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final FakeOwner owner = new FakeOwner();
     private final SequenceClient client = clientOf(owner).framesInFlight(1).build();
@@ -427,7 +428,12 @@ class SequenceClientTest {
         assertThrows(IllegalArgumentException.class, () -> builder.endpoint("nowhere"));
         var refused = assertThrows(IllegalArgumentException.class, () -> builder.callsPerFrame(5_001));
         assertEquals("callsPerFrame is 5001; it must be from 1 to 5000", refused.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> builder.timeout(Duration.ofNanos(999_999)));
+        for (var wrong : List.of(Duration.ofNanos(999_999), Duration.ofHours(1).plusNanos(1), FOREVER)) {
+            var told = assertThrows(IllegalArgumentException.class, () -> builder.timeout(wrong));
+            assertEquals("timeout is " + wrong + "; it must be from 1 ms to 1 h", told.getMessage());
+        }
+        assertThrows(IllegalArgumentException.class, () -> builder.endpoint("127.0.0.1:0"));
+        assertThrows(IllegalArgumentException.class, () -> SequenceClient.of("127.0.0.1", 0, GENEROUS));
         builder.endpoint("127.0.0.1:1").endpoint("127.0.0.1:2").viaEndpoint();
         assertThrows(IllegalArgumentException.class, builder::build);
     }

@@ -59,7 +59,7 @@ public final class CallLoop {
     /** Whether calls that were made here are about to leave. */
     private boolean leaving;
 
-    private String trouble = "nothing was heard of it";
+    private final OwnerTroubles troubles = new OwnerTroubles();
     private volatile String whyBlind = "nobody has shown it yet";
 
     /**
@@ -261,7 +261,7 @@ public final class CallLoop {
         } else if (effect instanceof CallEffect.Unanswered<CallEnd> unanswered) {
             var call = unanswered.ticket();
             counts.ended(call.call().verb(), Outcome.UNKNOWN, now - call.madeAtNanos());
-            call.unanswered(over ? "the client was closed" : trouble);
+            call.unanswered(over ? "the client was closed" : troubles.of(unanswered.owner()));
         }
     }
 
@@ -282,9 +282,7 @@ public final class CallLoop {
 
     private void publish() {
         counts.show(calls);
-        if (calls.open() > 0) {
-            doubt.look(calls.book());
-        }
+        doubt.look(calls.book(), calls.open() > 0);
     }
 
     private void tick() {
@@ -322,12 +320,13 @@ public final class CallLoop {
 
         @Override
         public void answered(FrameReply reply) throws BadReplyException {
+            troubles.over(frame.address());
             calls.answered(frame.correlation(), columns.read(frame, reply), System.nanoTime());
         }
 
         @Override
         public void unanswered(String why) {
-            trouble = why;
+            troubles.add(frame.address(), why);
             calls.unanswered(frame.correlation(), System.nanoTime());
         }
     }

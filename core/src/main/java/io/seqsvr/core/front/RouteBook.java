@@ -50,6 +50,8 @@ public final class RouteBook {
     private long passes;
     /** How often the picture had nobody to ask since it was taken in, where a newer one may have. */
     private int nobodyToAsk;
+    /** Whether a namespace was asked for, since the picture was taken in, that it does not show. */
+    private boolean nameMissed;
 
     /** Knows nothing yet. */
     public RouteBook() {
@@ -77,6 +79,7 @@ public final class RouteBook {
         refusing.forEach(this::forgive);
         refusing.clear();
         nobodyToAsk = 0;
+        nameMissed = false;
         return true;
     }
 
@@ -199,6 +202,7 @@ public final class RouteBook {
             return Routing.nobodyYet();
         }
         var known = namespaces.get(namespaceName);
+        nameMissed |= known == null;
         return new Routing.Nobody(
                 known == null
                         ? Answer.Refused.namespaceUnknown(namespaceName)
@@ -269,9 +273,17 @@ public final class RouteBook {
     /**
      * Whether a newer picture may be had elsewhere: this one is outdated, or who is shown as owner cannot be reached,
      * says nothing or may not answer, again and again. Until another one is planned, that is so wherever an owner has
-     * died.
+     * died. Or it {@linkplain #missesName misses a name}.
      */
     public boolean doubtful() {
-        return outdated() || silent > 0;
+        return outdated() || silent > 0 || nameMissed;
+    }
+
+    /**
+     * Whether somebody asked for a namespace that the picture does not show: one that does not exist, or one that is
+     * younger than what whoever shows the picture knows.
+     */
+    public boolean missesName() {
+        return nameMissed;
     }
 }

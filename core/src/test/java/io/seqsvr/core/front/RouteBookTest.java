@@ -63,6 +63,9 @@ class RouteBookTest {
         assertInstanceOf(Routing.Nobody.class, book.find("nobody", 1));
         assertInstanceOf(Routing.Nobody.class, book.find("nobody", 1));
         assertFalse(book.outdated(), "no picture will show a namespace that does not exist");
+        assertTrue(book.doubtful(), "but another server may know one that does");
+        book.learn(store.view());
+        assertFalse(book.doubtful());
     }
 
     @Test
