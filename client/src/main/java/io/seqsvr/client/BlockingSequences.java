@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 /**
  * The calls of a {@link SequenceClient} in blocking form: each waits for its answer. Calls of several threads share
  * frames as ever. Every one throws a {@link SequenceException} where the stage would bear it, and an {@link
- * IllegalStateException} on an event loop, as the one that completes calls is.
+ * IllegalStateException} on an event loop, as the one that completes calls is. A thread that is interrupted waits on,
+ * until the call has ended, and is interrupted still.
  */
 public final class BlockingSequences {
     private final SequenceClient client;

@@ -12,9 +12,16 @@ public record CurrentSequence(long uid, long seq, Exactness exactness, long epoc
 
     /** How well the last sequence is known. */
     public enum Exactness {
-        /** {@code seq} was handed out by this owner, or nothing ever was (0). */
+        /**
+         * {@code seq} was handed out, by this owner or, after a planned change of owners, by a former one; or nothing
+         * ever was (0).
+         */
         EXACT,
-        /** No number since the segment changed owner: nothing above {@code seq} was handed out. */
+        /**
+         * The user had no number since its segment changed owner unplanned or since it was lifted, or shares its
+         * counter with others (HASHED keying): nothing above {@code seq} was handed out, but the last one may be
+         * smaller.
+         */
         UPPER_BOUND
     }
 }
