@@ -11,14 +11,26 @@ import org.jspecify.annotations.Nullable;
 final class ItemOutcomes {
     private ItemOutcomes() {}
 
-    /** Makes a call for each user, and tells what has become of all of them, in order. */
+    /**
+     * Makes a call for each user, and tells what has become of all of them, in order. Who ends the stage by itself ends
+     * those that are open.
+     */
     static <T> CompletionStage<List<ItemOutcome<T>>> of(List<Long> uids, IntFunction<CompletionStage<T>> call) {
-        var outcomes = IntStream.range(0, uids.size())
-                .mapToObj(i -> call.apply(i).handle((answer, error) -> outcome(uids.get(i), answer, error)))
-                .map(CompletionStage::toCompletableFuture)
+        var calls = IntStream.range(0, uids.size())
+                .mapToObj(i -> call.apply(i).toCompletableFuture())
                 .toList();
-        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> outcomes.stream().map(CompletableFuture::join).toList());
+        var outcomes = IntStream.range(0, uids.size())
+                .mapToObj(i -> calls.get(i).handle((answer, error) -> outcome(uids.get(i), answer, error)))
+                .toList();
+        var all = CompletableFuture.allOf(outcomes.toArray(CompletableFuture<?>[]::new))
+                .thenApply(
+                        each -> outcomes.stream().map(CompletableFuture::join).toList());
+        var unused = all.whenComplete((told, ended) -> {
+            if (ended != null) {
+                calls.forEach(open -> open.cancel(false));
+            }
+        });
+        return all;
     }
 
     private static <T> ItemOutcome<T> outcome(long uid, @Nullable T answer, @Nullable Throwable error) {

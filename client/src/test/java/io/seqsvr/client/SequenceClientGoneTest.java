@@ -92,6 +92,19 @@ class SequenceClientGoneTest {
         assertEquals(1, SequenceClient.join(fourth).first());
     }
 
+    @Test
+    void whoEndsTheStageOfManyEndsTheirCalls() {
+        var many = client.nextMany("messages", List.of(NextCall.of(1), NextCall.of(2)));
+        var frame = owner.frame();
+        cancel(many);
+        var third = afterRoomCame(3);
+        frame.serve();
+        var next = owner.frame();
+        assertEquals(List.of(3L), next.uids());
+        next.serve();
+        assertEquals(1, SequenceClient.join(third).first());
+    }
+
     /** A call of which it is sure that it is open, or was served: it was not refused for want of room. */
     private CompletionStage<SequenceRange> afterRoomCame(long uid) {
         long overAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
