@@ -25,7 +25,7 @@ final class GrpcEndpoint {
 
     static <Q extends Message, R extends Message> void bind(
             LibraryPort port, BoundMethod<Q, R> bound, UnreadReplies unread) {
-        port.grpc().callHandler(buffers(bound.method()), request -> {
+        port.bind(buffers(bound.method()), request -> {
             var body = new FirstMessage(port.mostBytes());
             request.invalidMessageHandler(tooLarge -> body.refuse());
             request.handler(body::take);

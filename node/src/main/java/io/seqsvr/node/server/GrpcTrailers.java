@@ -1,21 +1,23 @@
 package io.seqsvr.node.server;
 
 import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /** How a gRPC response ends. */
 final class GrpcTrailers {
-    /** The header that tells how messages are compressed. */
-    static final String ENCODING = "grpc-encoding";
-    /** They are not. */
+    /** Messages are not compressed. */
     static final String IDENTITY = "identity";
 
+    private static final String ENCODING = "grpc-encoding";
     private static final CharSequence STATUS = HttpHeaders.createOptimized("grpc-status");
     private static final CharSequence MESSAGE = HttpHeaders.createOptimized("grpc-message");
     private static final CharSequence OK = HttpHeaders.createOptimized("0");
@@ -63,18 +65,22 @@ final class GrpcTrailers {
         }
     }
 
-    /** At once, as nobody here reads what is compressed so. */
-    static void refuse(HttpServerResponse response, String encoding, String accepted) {
-        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/grpc");
-        response.putHeader("grpc-accept-encoding", accepted);
-        response.putHeader(STATUS, Integer.toString(GrpcStatus.UNIMPLEMENTED.code));
-        response.putHeader(
-                MESSAGE, percentEncoded("grpc-encoding is " + encoding + "; what is understood is " + accepted));
-        response.end();
+    /** How the messages of a request are compressed, as it says. */
+    static String encodingOf(HttpServerRequest request) {
+        return Objects.requireNonNullElse(request.getHeader(ENCODING), IDENTITY);
+    }
+
+    /** Why a request is refused whose messages are compressed as is not read here; the response tells what is. */
+    static RpcException unreadEncoding(HttpServerRequest request, String accepted) {
+        request.response().putHeader("grpc-accept-encoding", accepted);
+        return RpcException.of(
+                GrpcStatus.UNIMPLEMENTED,
+                ErrorReason.MALFORMED_REQUEST,
+                "grpc-encoding is " + encodingOf(request) + "; what is understood is " + accepted);
     }
 
     /** At once, in the headers, where browsers see it too. */
-    static void refuse(HttpServerResponse response, String contentType, RpcException error) {
+    static void refuse(HttpServerResponse response, CharSequence contentType, RpcException error) {
         response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
         write(error, response.headers());
         response.end();

@@ -47,14 +47,13 @@ final class HealthEndpoint {
                 new BoundMethod<>(
                         vertx, HealthRpc.CHECK, (request, timeout, caller) -> check(request), metrics, new UnderWay()),
                 unread);
-        port.grpc()
-                .callHandler(
-                        ServiceMethod.server(
-                                HealthRpc.CHECK.serviceName(),
-                                "Watch",
-                                GrpcMessageEncoder.IDENTITY,
-                                GrpcMessageDecoder.IDENTITY),
-                        call -> watch(call, port.mostBytes()));
+        port.bind(
+                ServiceMethod.server(
+                        HealthRpc.CHECK.serviceName(),
+                        "Watch",
+                        GrpcMessageEncoder.IDENTITY,
+                        GrpcMessageDecoder.IDENTITY),
+                call -> watch(call, port.mostBytes()));
     }
 
     /** The state of the whole node; a node that cannot tell does not serve. */

@@ -1,14 +1,23 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.proto.rpc.RpcException;
+import io.seqsvr.proto.v1.ErrorReason;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.common.ServiceMethod;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
+import io.vertx.grpc.server.GrpcServerRequest;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that the library reads by itself. It tells of a message when all of it has come, so room for the longest
+ * Requests that the library reads by itself, uncompressed ones only: what it unpacks has no bound. It tells of a message when all of it has come, so room for the longest
  * that there may be is taken when a request begins, or for as much as it says, until its end has come. One that does
  * not end is taken back.
  */
@@ -23,6 +32,7 @@ final class LibraryPort {
 
     private final Vertx vertx;
     private final GrpcServer grpc;
+    private final Set<String> paths = new HashSet<>();
     private final int mostBytes;
     private final UnfinishedBytes room;
     private final long endsWithinMillis;
@@ -42,9 +52,10 @@ final class LibraryPort {
         this.endsWithinMillis = endsWithinMillis;
     }
 
-    /** Where methods are bound. */
-    GrpcServer grpc() {
-        return grpc;
+    /** Has a method served, by what handles each call of it. */
+    void bind(ServiceMethod<Buffer, Buffer> method, Handler<GrpcServerRequest<Buffer, Buffer>> calls) {
+        paths.add(method.serviceName().pathOf(method.methodName()));
+        grpc.callHandler(method, calls);
     }
 
     /** Of the message of a request. */
@@ -52,13 +63,20 @@ final class LibraryPort {
         return mostBytes;
     }
 
-    /** Has the library serve a request, if there is room; else it is refused, and what still comes of it dropped. */
+    /** Has the library serve a request, if it may; else it is refused, and what still comes of it dropped. */
     void handle(HttpServerRequest request, String contentType) {
+        if (!paths.contains(request.path())) {
+            refuse(request, contentType, unknown(request, contentType));
+            return;
+        }
+        if (!GrpcTrailers.encodingOf(request).equals(GrpcTrailers.IDENTITY)) {
+            refuse(request, contentType, GrpcTrailers.unreadEncoding(request, GrpcTrailers.IDENTITY));
+            return;
+        }
         int bytes = Math.min(PREFIX_BYTES + mostBytes, announced(request.getHeader("content-length")));
         var ofConnection = room.of(request.connection());
         if (!ofConnection.keep(bytes)) {
-            request.handler(dropped -> {});
-            GrpcTrailers.refuse(request.response(), contentType, ofConnection.refusal());
+            refuse(request, contentType, ofConnection.refusal());
             return;
         }
         var place = new Place(ofConnection, bytes);
@@ -72,6 +90,19 @@ final class LibraryPort {
             place.leave();
         });
         grpc.handle(request);
+    }
+
+    /** The library would say as much, without a reason. */
+    private static RpcException unknown(HttpServerRequest request, String contentType) {
+        return RpcException.of(
+                GrpcStatus.UNIMPLEMENTED,
+                ErrorReason.PATH_UNKNOWN,
+                "there is no method at " + request.path() + " for " + contentType + " over " + request.version());
+    }
+
+    private static void refuse(HttpServerRequest request, String contentType, RpcException error) {
+        request.handler(dropped -> {});
+        GrpcTrailers.refuse(request.response(), contentType, error);
     }
 
     private static void takeBack(HttpServerRequest request) {

@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -244,7 +243,7 @@ public final class NodeServer {
             health.bind(aside, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
             services.add("grpc.health.v1.Health");
-            new ReflectionEndpoint(files, services, unread(unreadReplies)).bind(aside.grpc());
+            new ReflectionEndpoint(files, services, unread(unreadReplies)).bind(aside);
             var plain = new HttpEndpoint(vertx, routes, health, registry, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
@@ -285,19 +284,15 @@ public final class NodeServer {
         }
 
         private void dispatch(HttpServerRequest request, String contentType) {
-            var encoding = Objects.requireNonNullElse(request.getHeader(GrpcTrailers.ENCODING), GrpcTrailers.IDENTITY);
             var method = methods.get(request.path());
             var stream = streams.get(request.path());
             boolean plainGrpc = StreamEndpoint.takes(request, contentType);
-            if (method != null && plainGrpc && UnaryEndpoint.reads(encoding)) {
+            if (method != null && plainGrpc) {
                 method.open(request);
             } else if (stream != null && plainGrpc) {
                 stream.open(request);
-            } else if (encoding.equals(GrpcTrailers.IDENTITY)) {
-                (method != null ? web : aside).handle(request, contentType);
             } else {
-                GrpcTrailers.refuse(
-                        request.response(), encoding, method != null && plainGrpc ? "identity,gzip" : "identity");
+                (method != null ? web : aside).handle(request, contentType);
             }
         }
     }

@@ -18,7 +18,6 @@ import io.vertx.grpc.reflection.v1.ListServiceResponse;
 import io.vertx.grpc.reflection.v1.ServerReflectionRequest;
 import io.vertx.grpc.reflection.v1.ServerReflectionResponse;
 import io.vertx.grpc.reflection.v1.ServiceResponse;
-import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -49,9 +48,9 @@ final class ReflectionEndpoint {
         }
     }
 
-    void bind(GrpcServer server) {
+    void bind(LibraryPort port) {
         for (var version : new String[] {"v1", "v1alpha"}) {
-            server.callHandler(
+            port.bind(
                     ServiceMethod.server(
                             ServiceName.create("grpc.reflection." + version, "ServerReflection"),
                             "ServerReflectionInfo",

@@ -119,13 +119,8 @@ final class StreamCall implements StreamReplies {
             paused = false;
             goOn();
         });
-        var encoding = request.getHeader("grpc-encoding");
-        if (encoding != null && !encoding.equals("identity")) {
-            response.putHeader("grpc-accept-encoding", "identity");
-            fail(RpcException.of(
-                    GrpcStatus.UNIMPLEMENTED,
-                    ErrorReason.MALFORMED_REQUEST,
-                    "grpc-encoding is " + encoding + "; only identity is understood"));
+        if (!GrpcTrailers.encodingOf(request).equals(GrpcTrailers.IDENTITY)) {
+            fail(GrpcTrailers.unreadEncoding(request, GrpcTrailers.IDENTITY));
             return;
         }
         long timeout = GrpcTimeout.millis(request.getHeader("grpc-timeout"));

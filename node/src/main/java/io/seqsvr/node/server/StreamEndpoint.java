@@ -56,7 +56,7 @@ final class StreamEndpoint {
         this.underWay = underWay;
     }
 
-    /** Whether a request is gRPC as it is served here; anything else is left to the library, which refuses it. */
+    /** Whether a request is gRPC as it is served here; anything else is refused. */
     static boolean takes(HttpServerRequest request, String contentType) {
         return request.version() == HttpVersion.HTTP_2
                 && HttpMethod.POST.equals(request.method())

@@ -33,13 +33,15 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         this.unread = unread;
     }
 
-    /** Whether messages may be compressed so; what the library unpacks has no bound. */
-    static boolean reads(String encoding) {
-        return encoding.equals(GZIP) || encoding.equals(GrpcTrailers.IDENTITY);
-    }
-
     void open(HttpServerRequest request) {
-        new Opened(request).begin();
+        var encoding = GrpcTrailers.encodingOf(request);
+        if (encoding.equals(GZIP) || encoding.equals(GrpcTrailers.IDENTITY)) {
+            new Opened(request, encoding.equals(GZIP)).begin();
+        } else {
+            request.handler(dropped -> {});
+            var error = bound.refuse(GrpcTrailers.unreadEncoding(request, GrpcTrailers.IDENTITY + "," + GZIP));
+            GrpcTrailers.refuse(request.response(), GRPC, error);
+        }
     }
 
     /** A request until it is answered, or given up. */
@@ -49,11 +51,10 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         private final UnfinishedRequests.Begun begun;
         private boolean late;
 
-        Opened(HttpServerRequest request) {
+        Opened(HttpServerRequest request, boolean mayBeZipped) {
             super(request.connection(), bound.underWay());
             this.request = request;
-            this.body = new UnaryBody(
-                    unfinished.roomOf(request.connection()), GZIP.equals(request.getHeader(GrpcTrailers.ENCODING)));
+            this.body = new UnaryBody(unfinished.roomOf(request.connection()), mayBeZipped);
             this.begun = unfinished.begins(this::giveUp);
         }
 

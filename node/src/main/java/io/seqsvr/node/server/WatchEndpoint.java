@@ -39,7 +39,7 @@ final class WatchEndpoint<Q extends Message> {
     }
 
     void bind(LibraryPort port) {
-        port.grpc().callHandler(GrpcEndpoint.buffers(method), call -> {
+        port.bind(GrpcEndpoint.buffers(method), call -> {
             var body = new GrpcEndpoint.FirstMessage(port.mostBytes());
             var replies = new Replies(call);
             call.invalidMessageHandler(tooLarge -> body.refuse());

@@ -37,6 +37,7 @@ class GrpcCallTest {
     private static final byte[] NO_MESSAGE = {0x0a, 0x7f, 0x01};
 
     private static final String NEXT_MANY = "/seqsvr.v1.Sequences/NextMany";
+    private static final String ALLOCATE = "/seqsvr.v1.Sequences/Allocate";
 
     private static final String TOO_LARGE =
             "the request is no NextRequest: it is larger than " + UnaryCaller.MAX_MESSAGE_BYTES + " bytes";
@@ -257,18 +258,22 @@ class GrpcCallTest {
 
     @Test
     void whatNobodyHereUnpacksIsRefused() {
-        for (var path :
-                new String[] {TestClient.NEXT, "/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch"}) {
-            var answer = client.post(
-                    path, MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "zstd"), TestClient.frame(REQUEST));
-            assertEquals(GrpcStatus.UNIMPLEMENTED, answer.status(), path);
-        }
-        var watch = client.post(
-                "/grpc.health.v1.Health/Check",
-                MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", "gzip"),
-                TestClient.frame());
-        assertEquals(GrpcStatus.UNIMPLEMENTED, watch.status(), "the library would unpack it without a bound");
+        assertNotUnpacked(TestClient.NEXT, "zstd", "identity,gzip");
+        assertNotUnpacked(ALLOCATE, "zstd", "identity");
+        assertNotUnpacked("/grpc.health.v1.Health/Watch", "zstd", "identity");
+        // The library would unpack it without a bound.
+        assertNotUnpacked("/grpc.health.v1.Health/Check", "gzip", "identity");
         assertStillServes();
+    }
+
+    private void assertNotUnpacked(String path, String encoding, String accepted) {
+        var answer = client.post(
+                path, MultiMap.caseInsensitiveMultiMap().set("grpc-encoding", encoding), TestClient.frame(REQUEST));
+        answer.assertError(
+                GrpcStatus.UNIMPLEMENTED,
+                ErrorReason.MALFORMED_REQUEST,
+                "grpc-encoding is " + encoding + "; what is understood is " + accepted);
+        assertEquals(accepted, answer.headers().get("grpc-accept-encoding"));
     }
 
     @Test
@@ -281,12 +286,26 @@ class GrpcCallTest {
     @Test
     void unknownMethodAndUnknownServiceAreUnimplemented() {
         for (var path : new String[] {"/seqsvr.v1.Sequences/Last", "/seqsvr.v1.Numbers/Next", "/Next", "/"}) {
-            assertEquals(
-                    GrpcStatus.UNIMPLEMENTED,
-                    client.post(path, TestClient.frame(REQUEST)).status(),
-                    path);
+            client.post(path, TestClient.frame(REQUEST))
+                    .assertError(
+                            GrpcStatus.UNIMPLEMENTED,
+                            ErrorReason.PATH_UNKNOWN,
+                            "there is no method at " + path + " for application/grpc over HTTP_2");
         }
         assertStillServes();
+    }
+
+    /** Browsers cannot stream both ways. */
+    @Test
+    void streamOfFramesIsNoMethodOfBrowsers() {
+        var answer = TestClient.await(client.onLoop(() -> client.open(ALLOCATE)
+                .compose(request -> request.putHeader("content-type", "application/grpc-web+proto")
+                        .send(TestClient.frame(REQUEST)))
+                .compose(TestClient::wholeAnswer)));
+        answer.assertError(
+                GrpcStatus.UNIMPLEMENTED,
+                ErrorReason.PATH_UNKNOWN,
+                "there is no method at " + ALLOCATE + " for application/grpc-web+proto over HTTP_2");
     }
 
     @Test
