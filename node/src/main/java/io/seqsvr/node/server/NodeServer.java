@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Message;
+import com.google.rpc.ErrorDetailsProto;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.node.metrics.RequestMetrics;
@@ -242,6 +243,8 @@ public final class NodeServer {
                     () -> underWay.isStopping() ? Future.succeededFuture(false) : healthy.get());
             health.bind(aside, metrics, unread(unreadReplies));
             files.add(HealthProto.getDescriptor());
+            // Of what the details of errors are made.
+            files.add(ErrorDetailsProto.getDescriptor());
             services.add("grpc.health.v1.Health");
             new ReflectionEndpoint(files, services, unread(unreadReplies)).bind(aside);
             var plain = new HttpEndpoint(vertx, routes, health, registry, unfinished, unread(unreadReplies));

@@ -109,6 +109,8 @@ class ReflectionTest {
         "seqsvr.v1.NextRequest.uid, seqsvr/v1/sequences.proto",
         "seqsvr.v1.Exactness, seqsvr/v1/sequences.proto",
         "grpc.health.v1.HealthCheckResponse.ServingStatus, health.proto",
+        "google.rpc.ErrorInfo, google/rpc/error_details.proto",
+        "google.rpc.RetryInfo, google/rpc/error_details.proto",
         "google.api.HttpRule, google/api/http.proto",
         "google.api.http, google/api/annotations.proto",
         "google.protobuf.DescriptorProto.ExtensionRange, google/protobuf/descriptor.proto"
