@@ -62,8 +62,8 @@ final class StreamCall implements StreamReplies {
     /** Whether there was no room for the message that is held last: it goes on when one before is done with. */
     private boolean crowded;
 
-    /** Whether nothing has come since it was last asked to rest. */
-    private boolean idle;
+    /** Whether nothing has come since it began, or was last asked to rest. */
+    private boolean idle = true;
 
     private boolean reading;
     private boolean paused;
@@ -128,6 +128,12 @@ final class StreamCall implements StreamReplies {
             timer = vertx.setTimer(timeout, fired -> fail(deadlinePassed(timeout)));
         }
         receiver = handler.open(this);
+        // Some callers, as tonic's in Rust, send nothing before they have the head. Others may be refused by it alone.
+        vertx.runOnContext(later -> {
+            if (!over && idle && !response.headWritten()) {
+                response.writeHead();
+            }
+        });
     }
 
     private RpcException deadlinePassed(long timeoutMillis) {

@@ -23,6 +23,7 @@ final class GrpcStream {
     private final BlockingQueue<Buffer> messages = new LinkedBlockingQueue<>();
     private final Promise<GrpcStatus> ended = Promise.promise();
     private final Promise<HttpClientResponse> begun = Promise.promise();
+    private final Promise<Throwable> reset = Promise.promise();
     private Buffer received = Buffer.buffer();
 
     private GrpcStream(TestClient client, HttpClientRequest request) {
@@ -39,6 +40,7 @@ final class GrpcStream {
         return TestClient.await(client.onLoop(() -> client.open(path).map(request -> {
             request.headers().addAll(headers);
             var stream = new GrpcStream(client, request.setChunked(true));
+            request.exceptionHandler(stream.reset::tryComplete);
             request.response().onSuccess(stream::receive);
             return stream;
         })));
@@ -68,6 +70,11 @@ final class GrpcStream {
 
     void send(Buffer bytes) {
         TestClient.await(client.onLoop(() -> request.write(bytes)));
+    }
+
+    /** Says no more than that it begins. */
+    void sendHead() {
+        TestClient.await(client.onLoop(request::sendHead));
     }
 
     /** Reads no more of the replies, once they have begun. */
@@ -103,6 +110,16 @@ final class GrpcStream {
 
     boolean nothingCame() {
         return messages.isEmpty();
+    }
+
+    /** The head of the response. */
+    Future<HttpClientResponse> head() {
+        return begun.future();
+    }
+
+    /** Why nothing more can be sent, where it was not this side that ended it. */
+    Future<Throwable> reset() {
+        return reset.future();
     }
 
     Future<GrpcStatus> ended() {

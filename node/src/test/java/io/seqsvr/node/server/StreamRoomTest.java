@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,16 +71,6 @@ class StreamRoomTest {
         answer.assertError(GrpcStatus.RESOURCE_EXHAUSTED, ErrorReason.TOO_MUCH_UNFINISHED, message);
     }
 
-    private void awaitStreams(int open) {
-        long sinceNanos = System.nanoTime();
-        while (port.meter("seqsvr.streams") != open) {
-            assertTrue(
-                    System.nanoTime() - sinceNanos < TimeUnit.MILLISECONDS.toNanos(TestClient.GENEROUS_MILLIS),
-                    () -> port.meter("seqsvr.streams") + " streams are open");
-            Thread.onSpinWait();
-        }
-    }
-
     @Test
     void aConnectionHasNoMoreThanItLeavesToOthers() {
         var streams = takeHalf();
@@ -106,7 +95,7 @@ class StreamRoomTest {
         var refused = GrpcStream.open(greedy, ALLOCATE);
         refused.send(REQUEST);
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, TestClient.await(refused.ended()));
-        awaitStreams(MOST / 2);
+        port.awaitMeter("seqsvr.streams", MOST / 2);
     }
 
     @Test
@@ -127,7 +116,7 @@ class StreamRoomTest {
 
         clients.remove(greedy);
         greedy.close();
-        awaitStreams(MOST / 2);
+        port.awaitMeter("seqsvr.streams", MOST / 2);
         assertServed(late);
     }
 

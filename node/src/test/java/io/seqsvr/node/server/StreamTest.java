@@ -75,6 +75,18 @@ class StreamTest {
         assertEquals(GrpcStatus.INVALID_ARGUMENT, endOf(stream));
     }
 
+    /** Some libraries send nothing before. */
+    @Test
+    void theHeadOfTheResponseWaitsForNoMessage() {
+        var stream = GrpcStream.open(client, PATH);
+        stream.sendHead();
+        assertEquals(200, TestClient.await(stream.head()).statusCode());
+        stream.send(message(1));
+        assertEquals(message(1), stream.take(NextRequest.parser()));
+        stream.halfClose();
+        assertEquals(GrpcStatus.OK, endOf(stream));
+    }
+
     private GrpcStatus endAfter(Buffer bytes) {
         var stream = GrpcStream.open(client, PATH);
         stream.send(bytes);

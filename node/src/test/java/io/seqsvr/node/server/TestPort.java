@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -144,6 +146,17 @@ final class TestPort implements AutoCloseable {
                 .iterator()
                 .next()
                 .getValue();
+    }
+
+    /** A meter shows as much, if not now then soon. */
+    void awaitMeter(String name, double value) {
+        long sinceNanos = System.nanoTime();
+        while (meter(name) != value) {
+            assertTrue(
+                    System.nanoTime() - sinceNanos < TimeUnit.MILLISECONDS.toNanos(TestClient.GENEROUS_MILLIS),
+                    () -> name + " is " + meter(name));
+            Thread.onSpinWait();
+        }
     }
 
     void onNext(UnaryHandler<NextRequest, NextReply> handler) {
