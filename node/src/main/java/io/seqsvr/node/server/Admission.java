@@ -1,10 +1,10 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.node.socket.EarlyEnds;
 import io.seqsvr.node.socket.StreamRoom;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.common.GrpcStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,6 @@ final class Admission {
     /** With which the paths of calls begin; what else there is serves whoever runs the node. */
     private static final String JSON_CALLS = "/v1/";
 
-    private static final long NO_ERROR = 0;
     private static final long RETRY_SOON_MILLIS = 200;
 
     private final StreamRoom room;
@@ -35,13 +34,11 @@ final class Admission {
         }
         request.handler(dropped -> {});
         if (grpc) {
-            GrpcTrailers.refuse(request.response(), contentType, refusal);
+            GrpcTrailers.refuse(request, contentType, refusal);
         } else {
-            JsonError.send(request.response(), refusal);
-        }
-        if (request.version() == HttpVersion.HTTP_2) {
             // Its caller may never end it, and what is kept of it would not count as refused.
-            var unused = request.response().reset(NO_ERROR);
+            EarlyEnds.after(request);
+            JsonError.send(request.response(), refusal);
         }
         return true;
     }

@@ -1,5 +1,6 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.node.socket.EarlyEnds;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
@@ -34,9 +35,9 @@ final class GrpcTrailers {
      *
      * @return done when it has left, or was lost with its connection
      */
-    static Future<Void> end(HttpServerResponse response) {
-        last(response).set(STATUS, OK);
-        return response.end();
+    static Future<Void> end(HttpServerRequest request) {
+        last(request.response()).set(STATUS, OK);
+        return over(request);
     }
 
     /**
@@ -44,9 +45,14 @@ final class GrpcTrailers {
      *
      * @return done when it has left, or was lost with its connection
      */
-    static Future<Void> end(HttpServerResponse response, RpcException error) {
-        write(error, last(response));
-        return response.end();
+    static Future<Void> end(HttpServerRequest request, RpcException error) {
+        write(error, last(request.response()));
+        return over(request);
+    }
+
+    private static Future<Void> over(HttpServerRequest request) {
+        EarlyEnds.after(request);
+        return request.response().end();
     }
 
     /**
@@ -80,10 +86,10 @@ final class GrpcTrailers {
     }
 
     /** At once, in the headers, where browsers see it too. */
-    static void refuse(HttpServerResponse response, CharSequence contentType, RpcException error) {
-        response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
-        write(error, response.headers());
-        response.end();
+    static void refuse(HttpServerRequest request, CharSequence contentType, RpcException error) {
+        request.response().putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+        write(error, request.response().headers());
+        over(request);
     }
 
     /** As gRPC wants it in {@code grpc-message}. */

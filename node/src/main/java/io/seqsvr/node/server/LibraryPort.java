@@ -102,7 +102,7 @@ final class LibraryPort {
 
     private static void refuse(HttpServerRequest request, String contentType, RpcException error) {
         request.handler(dropped -> {});
-        GrpcTrailers.refuse(request.response(), contentType, error);
+        GrpcTrailers.refuse(request, contentType, error);
     }
 
     private static void takeBack(HttpServerRequest request) {

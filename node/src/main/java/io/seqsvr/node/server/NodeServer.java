@@ -8,6 +8,7 @@ import io.seqsvr.node.StartupException;
 import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.node.socket.BoundedAccepts;
 import io.seqsvr.node.socket.ConnectionRoom;
+import io.seqsvr.node.socket.EarlyEnds;
 import io.seqsvr.node.socket.MergedFlushes;
 import io.seqsvr.node.socket.StreamRoom;
 import io.seqsvr.proto.rpc.HostPort;
@@ -257,6 +258,7 @@ public final class NodeServer {
                         MergedFlushes.on(connection);
                         pings.on(connection);
                         streamRoom.on(connection);
+                        EarlyEnds.on(connection);
                     })
                     .requestHandler(request -> {
                         if (!admission.refuses(request)) {

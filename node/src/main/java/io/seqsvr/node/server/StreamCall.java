@@ -363,13 +363,13 @@ final class StreamCall implements StreamReplies {
         return share;
     }
 
-    private void finish(GrpcStatus status, Function<HttpServerResponse, Future<Void>> end) {
+    private void finish(GrpcStatus status, Function<HttpServerRequest, Future<Void>> end) {
         flush();
         if (over) {
             return;
         }
         close(status);
-        end.apply(response).onComplete(gone -> whenOver.accept(this));
+        end.apply(request).onComplete(gone -> whenOver.accept(this));
         if (paused) {
             // What the caller still sends is read, and dropped by chunk().
             request.resume();

@@ -40,7 +40,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         } else {
             request.handler(dropped -> {});
             var error = bound.refuse(GrpcTrailers.unreadEncoding(request, GrpcTrailers.IDENTITY + "," + GZIP));
-            GrpcTrailers.refuse(request.response(), GRPC, error);
+            GrpcTrailers.refuse(request, GRPC, error);
         }
     }
 
@@ -90,7 +90,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
             var response = request.response();
             if (!response.closed()) {
                 response.putHeader(HttpHeaders.CONTENT_TYPE, GRPC);
-                GrpcTrailers.end(response, error);
+                GrpcTrailers.end(request, error);
             }
         }
     }
@@ -102,7 +102,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
         try {
             message = body.read(bound.method());
         } catch (RpcException malformed) {
-            GrpcTrailers.end(response, bound.refuse(malformed));
+            GrpcTrailers.end(request, bound.refuse(malformed));
             return;
         } finally {
             body.forget();
@@ -116,7 +116,7 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
                     if (reply.succeeded()) {
                         end(request, reply.result());
                     } else {
-                        GrpcTrailers.end(response, (RpcException) reply.cause());
+                        GrpcTrailers.end(request, (RpcException) reply.cause());
                     }
                 });
     }
@@ -124,12 +124,12 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private void end(HttpServerRequest request, Message reply) {
         // To find out that there is no room must not cost what the reply does.
         if (reply != last && !unread.hasRoom(request.connection(), Deframer.PREFIX + reply.getSerializedSize())) {
-            GrpcTrailers.end(request.response(), unread.refusal(request.connection()));
+            GrpcTrailers.end(request, unread.refusal(request.connection()));
             return;
         }
         var framed = framed(reply);
         if (!unread.end(request, framed, GrpcTrailers::well)) {
-            GrpcTrailers.end(request.response(), unread.refusal(request.connection()));
+            GrpcTrailers.end(request, unread.refusal(request.connection()));
         }
     }
 
