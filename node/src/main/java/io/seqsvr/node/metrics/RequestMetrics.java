@@ -1,5 +1,6 @@
 package io.seqsvr.node.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.grpc.common.GrpcStatus;
@@ -29,9 +30,14 @@ public final class RequestMetrics {
         Duration.ofSeconds(5)
     };
 
+    /** The reason that is shown before there is one of it: else the first would be no rise. */
+    private static final String NO_ROOM = "TOO_MUCH_UNFINISHED";
+
     private final MeterRegistry registry;
     private final String tier;
     private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
+
+    private final Map<String, Counter> refused = new ConcurrentHashMap<>();
 
     private record Key(String verb, GrpcStatus code) {}
 
@@ -44,11 +50,30 @@ public final class RequestMetrics {
     public RequestMetrics(MeterRegistry registry, String tier) {
         this.registry = registry;
         this.tier = tier;
+        counter(NO_ROOM);
     }
 
     /** A request of this verb ended with this code after so many nanoseconds. */
     public void ended(String verb, GrpcStatus code, long nanos) {
         timers.computeIfAbsent(new Key(verb, code), this::register).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * A request was refused that no verb counts as such: it came to no method, or its reply could not be sent.
+     *
+     * @param reason as its caller is told it
+     */
+    public void turnedAway(String reason) {
+        counter(reason).increment();
+    }
+
+    private Counter counter(String reason) {
+        return refused.computeIfAbsent(
+                reason,
+                first -> Counter.builder("seqsvr.requests.refused")
+                        .description("Requests refused before they came to a method, or as a reply could not be sent")
+                        .tags("tier", tier, "reason", reason)
+                        .register(registry));
     }
 
     private Timer register(Key key) {

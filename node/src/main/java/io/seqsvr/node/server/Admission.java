@@ -1,5 +1,6 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.node.socket.EarlyEnds;
 import io.seqsvr.node.socket.StreamRoom;
 import io.seqsvr.proto.rpc.RpcException;
@@ -17,10 +18,12 @@ final class Admission {
 
     private final StreamRoom room;
     private final @Nullable MeantCluster meantCluster;
+    private final RequestMetrics metrics;
 
-    Admission(StreamRoom room, @Nullable MeantCluster meantCluster) {
+    Admission(StreamRoom room, @Nullable MeantCluster meantCluster, RequestMetrics metrics) {
         this.room = room;
         this.meantCluster = meantCluster;
+        this.metrics = metrics;
     }
 
     /** Whether this request was refused, and so is over. */
@@ -32,6 +35,7 @@ final class Admission {
         if (refusal == null) {
             return false;
         }
+        metrics.turnedAway(refusal.reason().name());
         request.handler(dropped -> {});
         if (grpc) {
             GrpcTrailers.refuse(request, contentType, refusal);

@@ -107,6 +107,12 @@ final class BoundMethod<Q extends Message, R extends Message> {
         return error;
     }
 
+    /** An error in place of a reply that was counted, and cannot be sent. */
+    RpcException unsaid(RpcException error) {
+        metrics.turnedAway(error.reason().name());
+        return error;
+    }
+
     private Future<R> answer(Q request, long timeoutMillis, Caller caller) {
         try {
             return handler.handle(request, timeoutMillis, caller);

@@ -60,18 +60,19 @@ final class GrpcEndpoint {
                 return;
             }
             if (reply.succeeded()) {
-                end(request, reply.result(), unread);
+                end(bound, request, reply.result(), unread);
             } else {
                 fail(response, (RpcException) reply.cause());
             }
         });
     }
 
-    private static void end(GrpcServerRequest<Buffer, Buffer> request, Message reply, UnreadReplies unread) {
+    private static void end(
+            BoundMethod<?, ?> bound, GrpcServerRequest<Buffer, Buffer> request, Message reply, UnreadReplies unread) {
         boolean said = unread.hasRoom(request.connection(), reply.getSerializedSize())
                 && unread.end(request, Buffer.buffer(reply.toByteArray())).isPresent();
         if (!said) {
-            fail(request.response(), unread.refusal(request.connection()));
+            fail(request.response(), bound.unsaid(unread.refusal(request.connection())));
         }
     }
 

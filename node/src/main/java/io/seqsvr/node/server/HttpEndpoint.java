@@ -1,6 +1,7 @@
 package io.seqsvr.node.server;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
@@ -23,6 +24,7 @@ final class HttpEndpoint {
     private final List<JsonRoute<?, ?>> routes;
     private final HealthEndpoint health;
     private final PrometheusMeterRegistry registry;
+    private final RequestMetrics metrics;
     private final UnfinishedRequests unfinished;
     private final UnreadReplies unread;
 
@@ -31,12 +33,14 @@ final class HttpEndpoint {
             List<JsonRoute<?, ?>> routes,
             HealthEndpoint health,
             PrometheusMeterRegistry registry,
+            RequestMetrics metrics,
             UnfinishedRequests unfinished,
             UnreadReplies unread) {
         this.vertx = vertx;
         this.routes = List.copyOf(routes);
         this.health = health;
         this.registry = registry;
+        this.metrics = metrics;
         this.unfinished = unfinished;
         this.unread = unread;
     }
@@ -44,15 +48,24 @@ final class HttpEndpoint {
     void handle(HttpServerRequest request) {
         body(request)
                 .onSuccess(body -> dispatch(request, body))
-                .onFailure(error -> refuse(request, (RpcException) error));
+                .onFailure(error -> refuseBody(request, (RpcException) error));
     }
 
-    private static void refuse(HttpServerRequest request, RpcException error) {
+    private void refuseBody(HttpServerRequest request, RpcException error) {
         if (error.reason() == ErrorReason.MALFORMED_REQUEST) {
-            JsonError.send(request.response(), 413, error);
+            JsonError.send(request.response(), 413, counted(error));
         } else {
-            JsonError.send(request.response(), error);
+            refuse(request, error);
         }
+    }
+
+    private void refuse(HttpServerRequest request, RpcException error) {
+        JsonError.send(request.response(), counted(error));
+    }
+
+    private RpcException counted(RpcException error) {
+        metrics.turnedAway(error.reason().name());
+        return error;
     }
 
     private void dispatch(HttpServerRequest request, Buffer body) {
@@ -63,7 +76,7 @@ final class HttpEndpoint {
         }
     }
 
-    private static void onlyGet(HttpServerRequest request, Runnable answer) {
+    private void onlyGet(HttpServerRequest request, Runnable answer) {
         if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
             answer.run();
         } else {
@@ -78,7 +91,7 @@ final class HttpEndpoint {
 
     private void end(HttpServerRequest request, Buffer body) {
         if (!unread.end(request, body)) {
-            JsonError.send(request.response(), unread.refusal(request.connection()));
+            refuse(request, unread.refusal(request.connection()));
         }
     }
 
@@ -106,8 +119,8 @@ final class HttpEndpoint {
             wrongVerb(request, allowed);
             return;
         }
-        JsonError.send(
-                request.response(),
+        refuse(
+                request,
                 RpcException.of(
                         GrpcStatus.NOT_FOUND,
                         ErrorReason.PATH_UNKNOWN,
@@ -124,15 +137,15 @@ final class HttpEndpoint {
                 .onFailure(error -> JsonError.send(request.response(), (RpcException) error));
     }
 
-    private static void wrongVerb(HttpServerRequest request, String allowed) {
+    private void wrongVerb(HttpServerRequest request, String allowed) {
         request.response().putHeader("allow", allowed);
         JsonError.send(
                 request.response(),
                 405,
-                RpcException.of(
+                counted(RpcException.of(
                         GrpcStatus.UNIMPLEMENTED,
                         ErrorReason.PATH_UNKNOWN,
-                        request.path() + " answers " + allowed + ", not " + request.method()));
+                        request.path() + " answers " + allowed + ", not " + request.method())));
     }
 
     /** The whole body; fails once it passes its bound, or that of all requests together, or does not end in time. */

@@ -127,12 +127,12 @@ final class JsonRoute<Q extends Message, R extends Message> {
     private Future<Buffer> print(Message reply) {
         int bytes = reply.getSerializedSize();
         if (!hasBody && bytes > MAX_REPLY_BYTES) {
-            return Future.failedFuture(RpcException.of(
+            return Future.failedFuture(bound.unsaid(RpcException.of(
                     GrpcStatus.FAILED_PRECONDITION,
                     ErrorReason.REPLY_TOO_LONG,
                     "the reply has " + bytes + " bytes, and JSON is made of " + MAX_REPLY_BYTES
                             + " at most; ask for it over gRPC: "
-                            + bound.method().path()));
+                            + bound.method().path())));
         }
         try {
             return Future.succeededFuture(Buffer.buffer(PRINTER.print(reply)));

@@ -1,5 +1,6 @@
 package io.seqsvr.node.server;
 
+import io.seqsvr.node.metrics.RequestMetrics;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Handler;
@@ -17,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that the library reads by itself, uncompressed ones only: what it unpacks has no bound. It tells of a message when all of it has come, so room for the longest
- * that there may be is taken when a request begins, or for as much as it says, until its end has come. One that does
- * not end is taken back.
+ * Requests that the library reads by itself, uncompressed ones only: what it unpacks has no bound. It tells of a
+ * message when all of it has come, so room for the longest that there may be is taken when a request begins, or for as
+ * much as it says, until its end has come. One that does not end is taken back.
  */
 final class LibraryPort {
     /** Of calls for many users as gRPC-Web: those of browsers; more go in several. */
@@ -35,6 +36,7 @@ final class LibraryPort {
     private final Set<String> paths = new HashSet<>();
     private final int mostBytes;
     private final UnfinishedBytes room;
+    private final RequestMetrics metrics;
     private final long endsWithinMillis;
 
     /**
@@ -42,13 +44,15 @@ final class LibraryPort {
      *
      * @param mostBytes of the message of a request
      * @param room for all requests that have not ended; nobody else's
+     * @param metrics count what is refused here
      * @param endsWithinMillis when one that has not ended is taken back
      */
-    LibraryPort(Vertx vertx, int mostBytes, UnfinishedBytes room, long endsWithinMillis) {
+    LibraryPort(Vertx vertx, int mostBytes, UnfinishedBytes room, RequestMetrics metrics, long endsWithinMillis) {
         this.vertx = vertx;
         this.grpc = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(mostBytes));
         this.mostBytes = mostBytes;
         this.room = room;
+        this.metrics = metrics;
         this.endsWithinMillis = endsWithinMillis;
     }
 
@@ -100,8 +104,9 @@ final class LibraryPort {
                 "there is no method at " + request.path() + " for " + contentType + " over " + request.version());
     }
 
-    private static void refuse(HttpServerRequest request, String contentType, RpcException error) {
+    private void refuse(HttpServerRequest request, String contentType, RpcException error) {
         request.handler(dropped -> {});
+        metrics.turnedAway(error.reason().name());
         GrpcTrailers.refuse(request, contentType, error);
     }
 

@@ -139,6 +139,7 @@ public final class NodeServer {
                     vertx,
                     LibraryPort.LONG_MESSAGE_BYTES,
                     UnfinishedBytes.ofRequests("requests of browsers", bytes),
+                    metrics,
                     readWithinMillis);
         }
 
@@ -147,6 +148,7 @@ public final class NodeServer {
                     vertx,
                     LibraryPort.SHORT_MESSAGE_BYTES,
                     UnfinishedBytes.ofRequests("requests aside", bytes),
+                    metrics,
                     readWithinMillis);
         }
 
@@ -248,11 +250,11 @@ public final class NodeServer {
             files.add(ErrorDetailsProto.getDescriptor());
             services.add("grpc.health.v1.Health");
             new ReflectionEndpoint(files, services, unread(unreadReplies)).bind(aside);
-            var plain = new HttpEndpoint(vertx, routes, health, registry, unfinished, unread(unreadReplies));
+            var plain = new HttpEndpoint(vertx, routes, health, registry, metrics, unfinished, unread(unreadReplies));
             var pings = ConnectionPings.begin(vertx, pingEveryMillis);
             BoundedAccepts.roomOf(vertx).show(registry, tier);
             streamRoom.show(registry, tier);
-            var admission = new Admission(streamRoom, meantCluster);
+            var admission = new Admission(streamRoom, meantCluster, metrics);
             return vertx.createHttpServer(PortOptions.of(address, idleMillis))
                     .connectionHandler(connection -> {
                         MergedFlushes.on(connection);

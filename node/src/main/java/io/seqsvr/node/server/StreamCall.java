@@ -61,7 +61,6 @@ final class StreamCall implements StreamReplies {
     private int countedAsHeld;
     /** Whether there was no room for the message that is held last: it goes on when one before is done with. */
     private boolean crowded;
-
     /** Whether nothing has come since it began, or was last asked to rest. */
     private boolean idle = true;
 
@@ -71,7 +70,6 @@ final class StreamCall implements StreamReplies {
     private boolean halfClosed;
     /** With what it ends as soon as nothing is held; null while it goes on. */
     private @Nullable RpcException stopped;
-
     /** Whether more has come since. */
     private boolean ignored;
 

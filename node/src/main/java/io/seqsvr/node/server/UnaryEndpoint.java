@@ -124,13 +124,17 @@ final class UnaryEndpoint<Q extends Message, R extends Message> {
     private void end(HttpServerRequest request, Message reply) {
         // To find out that there is no room must not cost what the reply does.
         if (reply != last && !unread.hasRoom(request.connection(), Deframer.PREFIX + reply.getSerializedSize())) {
-            GrpcTrailers.end(request, unread.refusal(request.connection()));
+            refuse(request);
             return;
         }
         var framed = framed(reply);
         if (!unread.end(request, framed, GrpcTrailers::well)) {
-            GrpcTrailers.end(request, unread.refusal(request.connection()));
+            refuse(request);
         }
+    }
+
+    private void refuse(HttpServerRequest request) {
+        GrpcTrailers.end(request, bound.unsaid(unread.refusal(request.connection())));
     }
 
     private Buffer framed(Message reply) {

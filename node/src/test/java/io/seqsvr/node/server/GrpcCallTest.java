@@ -292,6 +292,7 @@ class GrpcCallTest {
                             ErrorReason.PATH_UNKNOWN,
                             "there is no method at " + path + " for application/grpc over HTTP_2");
         }
+        assertEquals(4, port.refused(ErrorReason.PATH_UNKNOWN));
         assertStillServes();
     }
 

@@ -136,6 +136,7 @@ class JsonErrorTest {
                     PlainClient.assertError(413, GrpcStatus.INVALID_ARGUMENT, ErrorReason.MALFORMED_REQUEST, response));
             assertEquals(200, client.post(NEXT_7, "").statusCode());
         }
+        assertEquals(2, port.refused(ErrorReason.MALFORMED_REQUEST));
     }
 
     @ParameterizedTest
@@ -153,6 +154,7 @@ class JsonErrorTest {
                 path + " answers " + allowed + ", not " + verb,
                 PlainClient.assertError(405, GrpcStatus.UNIMPLEMENTED, ErrorReason.PATH_UNKNOWN, response));
         assertEquals(allowed, response.headers().firstValue("allow").orElse(""));
+        assertEquals(1, port.refused(ErrorReason.PATH_UNKNOWN));
     }
 
     @ParameterizedTest

@@ -72,6 +72,15 @@ class MetricsTest {
         assertCounted("next", "INVALID_ARGUMENT", 2, scraped);
     }
 
+    /** Else the first of them would be no rise. */
+    @Test
+    void howManyWereTurnedAwayForWantOfRoomIsShownBeforeThereIsOne() {
+        var line = "seqsvr_requests_refused_total{reason=\"" + ErrorReason.TOO_MUCH_UNFINISHED
+                + "\",tier=\"router\"} 0.0\n";
+        var scraped = scrape();
+        assertTrue(scraped.contains(line), scraped);
+    }
+
     @Test
     void timesAreAHistogramWithBucketsFromATenthOfAMillisecondToFiveSeconds() {
         plain.post(NEXT, "");

@@ -80,6 +80,7 @@ class StreamRoomTest {
                         + " connection may have no more than it leaves to others; call again when others have ended");
         assertServed(client());
         assertEquals(1, port.meter("seqsvr.streams.refused"));
+        assertEquals(1, port.refused(ErrorReason.TOO_MUCH_UNFINISHED));
 
         streams.get(0).halfClose();
         assertEquals(GrpcStatus.OK, TestClient.await(streams.get(0).ended()));

@@ -11,6 +11,7 @@ import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.v1.CurrentReply;
 import io.seqsvr.proto.v1.CurrentRequest;
+import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.proto.v1.Exactness;
 import io.seqsvr.proto.v1.NextManyReply;
 import io.seqsvr.proto.v1.NextReply;
@@ -146,6 +147,14 @@ final class TestPort implements AutoCloseable {
                 .iterator()
                 .next()
                 .getValue();
+    }
+
+    /** How many requests were turned away for that reason. */
+    double refused(ErrorReason reason) {
+        return registry.get("seqsvr.requests.refused")
+                .tags("tier", "router", "reason", reason.name())
+                .counter()
+                .count();
     }
 
     /** A meter shows as much, if not now then soon. */

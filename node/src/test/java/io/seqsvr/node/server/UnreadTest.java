@@ -130,6 +130,7 @@ class UnreadTest {
         var refused = call();
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
         assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
+        assertEquals(1, port.refused(ErrorReason.TOO_MUCH_UNFINISHED));
         port.onNext((request, timeout, caller) -> Future.succeededFuture(TestPort.reply(request)));
         assertEquals(GrpcStatus.OK, call().status(), "a short one is no burden");
         giveLongReplies();
@@ -166,6 +167,7 @@ class UnreadTest {
         assertEquals(GrpcStatus.RESOURCE_EXHAUSTED, refused.status());
         assertEquals(ErrorReason.TOO_MUCH_UNFINISHED.name(), refused.info().getReason());
         assertTrue(refused.details().getDetails(1).is(RetryInfo.class), "and when to ask again");
+        assertEquals(1, port.refused(ErrorReason.TOO_MUCH_UNFINISHED));
         assertIsReadToItsEnd(first);
         assertRoomComes();
     }
