@@ -8,9 +8,12 @@ import ch.qos.logback.classic.jul.LevelChangePropagator;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.pattern.DynamicConverter;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Logs go to stderr, one line each and without stack traces; {@code SEQSVR_LOG=DEBUG} shows more,
@@ -19,7 +22,8 @@ import java.util.Objects;
  * its place.
  */
 public final class StderrLogs extends ContextAwareBase implements Configurator {
-    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} %msg%n";
+    private static final String PATTERN =
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} %msg%" + ThrownOnOneLine.WORD + "%n";
 
     /** What libraries have to say. */
     private static final Map<String, Level> LIBRARIES = Map.of(
@@ -49,6 +53,9 @@ public final class StderrLogs extends ContextAwareBase implements Configurator {
         if (System.getProperty(ClassicConstants.CONFIG_FILE_PROPERTY) != null) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
+        Map<String, Supplier<DynamicConverter<ILoggingEvent>>> words =
+                Map.of(ThrownOnOneLine.WORD, ThrownOnOneLine::new);
+        context.putObject(CoreConstants.PATTERN_RULE_REGISTRY_FOR_SUPPLIERS, words);
         var lines = new PatternLayoutEncoder();
         lines.setContext(context);
         lines.setPattern(PATTERN + environment("SEQSVR_LOG_TRACES", "%nopex"));
