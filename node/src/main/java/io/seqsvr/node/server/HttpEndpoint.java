@@ -104,6 +104,11 @@ final class HttpEndpoint {
     }
 
     private void json(HttpServerRequest request, Buffer body) {
+        var otherOrigin = request.method().equals(HttpMethod.POST) ? OtherOrigin.refusal(request) : null;
+        if (otherOrigin != null) {
+            refuse(request, otherOrigin);
+            return;
+        }
         var allowed = "";
         for (var route : routes) {
             if (!route.matches(request.path())) {
