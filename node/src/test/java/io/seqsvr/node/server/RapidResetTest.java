@@ -83,6 +83,23 @@ class RapidResetTest {
         assertServed(hasty);
     }
 
+    /** So do callers of an outage, each at its deadline, for as long as that lasts. */
+    @Test
+    void whoTakesBackSomeHundredASecondIsServedOnHoweverLong() {
+        var taken = new AtomicInteger();
+        var connection = connection();
+        Promise<Void> closed = Promise.promise();
+        connection.closeHandler(closed::tryComplete);
+        long beganNanos = System.nanoTime();
+        TestClient.await(takeBack(5_500, taken));
+        while (System.nanoTime() - beganNanos <= TimeUnit.SECONDS.toNanos(PortOptions.RESET_WINDOW_SECONDS)) {
+            assertServed(other);
+        }
+        TestClient.await(takeBack(5_500, taken));
+        assertFalse(closed.future().isComplete(), "the library's own window is 30 s");
+        assertServed(hasty);
+    }
+
     @Test
     void whoTakesBackEverythingLosesItsConnectionAndNobodyElseNoticesIt() throws TimeoutException {
         var connection = connection();
