@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Formats the data directory of one StoreSvr peer for a new cluster and prints the cluster's id.",
             "The first peer draws the id; each further peer of the same new cluster is given it, by --cluster-id or by"
-                    + " 'cluster_id' in its settings.",
+                    + " 'cluster_id' in its settings, and names the others in 'other_peers'.",
             "Refused where that cluster lives already: a peer that lost its data comes back by 'store replace'."
         })
 final class BootstrapCommand implements Callable<Integer> {
@@ -81,6 +81,13 @@ final class BootstrapCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--never-started needs the id of the cluster that has begun: give --cluster-id, or 'cluster_id' in"
                             + " the settings");
+        }
+        if (clusterId != null && settings.peers().all().size() == 1) {
+            // A group of one elects itself: each peer that is begun so leads alone, and gives what the others give.
+            throw new StartupException(settings.peers().self() + " was not formatted: the id " + clusterId
+                    + " is another peer's, and 'other_peers' of its settings names none, so that it would lead a group"
+                    + " of its own beside that one; name every other peer of the new cluster in 'other_peers'. The"
+                    + " first peer of a cluster, or its only one, is bootstrapped without --cluster-id");
         }
         if (given.isPresent() && !neverStarted) {
             refuseToBeginAgain(given.get(), settings.peers());

@@ -21,6 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of which cluster a new peer becomes, and when it is not formatted. */
 @Timeout(60)
@@ -40,17 +42,22 @@ final class BootstrapCommandTest {
 
     /** Of two peers, with one more line of settings. */
     private int bootstrap(HostPort other, String line, String... options) throws IOException {
-        var config = Files.writeString(directory.resolve("n1.yaml"), """
-                data: %s
-                peer: n1
-                listen: 127.0.0.1:1
-                raft: 127.0.0.1:2
+        return bootstrapWith("""
                 other_peers:
                   - peer: n2
                     listen: %s
                     raft: 127.0.0.1:4
                 %s
-                """.formatted(data(), other, line));
+                """.formatted(other, line), options);
+    }
+
+    private int bootstrapWith(String more, String... options) throws IOException {
+        var config = Files.writeString(directory.resolve("n1.yaml"), """
+                data: %s
+                peer: n1
+                listen: 127.0.0.1:1
+                raft: 127.0.0.1:2
+                %s""".formatted(data(), more));
         var words = new ArrayList<>(List.of("store", "bootstrap", "--config", config.toString()));
         words.addAll(List.of(options));
         return Main.commandLine()
@@ -77,6 +84,26 @@ final class BootstrapCommandTest {
                 err.toString().trim());
         assertFalse(Files.exists(data()));
         assertEquals(ExitCode.OK, bootstrapAlone("cluster_id: " + ONE, "--cluster-id", ONE), err::toString);
+    }
+
+    /** Three of them would be three groups of one, and the id would let an AllocSvr move from one to the other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "other_peers: []\n", "cluster_id: " + ONE + "\n"})
+    void aPeerThatIsGivenTheIdOfAnotherNamesThatOne(String settings) throws IOException {
+        assertEquals(ExitCode.FAILED, bootstrapWith(settings, "--cluster-id", ONE));
+        assertTrue(
+                err.toString()
+                        .startsWith("seqsvr: n1 was not formatted: the id " + ONE
+                                + " is another peer's, and 'other_peers' of its settings names none"),
+                err::toString);
+        assertEquals(ExitCode.FAILED, bootstrapWith(settings, "--cluster-id", ONE, "--never-started"));
+        assertFalse(Files.exists(data()));
+    }
+
+    @Test
+    void theOnlyPeerOfAClusterDrawsItsId() throws IOException {
+        assertEquals(ExitCode.OK, bootstrapWith(""), err::toString);
+        assertTrue(Files.exists(data()));
     }
 
     @Test

@@ -70,14 +70,8 @@ public final class LocalCluster {
                 nodes,
                 plan,
                 (settings, clusterId) -> nodes.operate(
-                        List.of(
-                                "store",
-                                "bootstrap",
-                                "--config",
-                                settings.toString(),
-                                "--cluster-id",
-                                clusterId,
-                                "--never-started"),
+                        // The id stands in the settings; --cluster-id is refused where a cluster has one peer only.
+                        List.of("store", "bootstrap", "--config", settings.toString(), "--never-started"),
                         FORMATTED_WITHIN),
                 true);
     }
