@@ -54,7 +54,8 @@ final class BackupCommand implements Callable<Integer> {
             names = "--peer",
             paramLabel = "ID",
             description = {
-                "Read this peer, whether it leads or not; one that does not may be behind.",
+                "Read this peer, whether it leads or not; one that does not gives all that its log holds, and may be"
+                        + " behind.",
                 "Default: the peer that leads."
             })
     private @Nullable String peer;
@@ -126,6 +127,7 @@ final class BackupCommand implements Callable<Integer> {
                 first.term(),
                 first.index(),
                 first.confirmed(),
+                first.unapplied(),
                 takenAt,
                 first.growthPerSecond(),
                 first.growthOver()));

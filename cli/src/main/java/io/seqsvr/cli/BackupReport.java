@@ -18,7 +18,8 @@ record BackupReport(Path directory, Backup backup, long rows, long behind) {
         var facts = backup.facts();
         return "backup=" + directory + " cluster=" + facts.clusterId() + " incarnation=" + facts.incarnation()
                 + " peer=" + facts.peerId() + " term=" + facts.term() + " index=" + facts.index()
-                + " confirmed=" + facts.confirmed() + " behind=" + behind + " taken_at=" + facts.takenAt()
+                + " confirmed=" + facts.confirmed() + " behind=" + behind
+                + " unapplied=" + facts.unapplied() + " taken_at=" + facts.takenAt()
                 + " rows=" + rows + " growth_per_second=" + facts.growthPerSecond()
                 + " growth_over=" + facts.growthOver().toSeconds() + "s digest=" + backup.digest();
     }
@@ -34,6 +35,7 @@ record BackupReport(Path directory, Backup backup, long rows, long behind) {
                 .put("index", Long.toString(facts.index()))
                 .put("confirmed", facts.confirmed())
                 .put("behind", Long.toString(behind))
+                .put("unapplied", Long.toString(facts.unapplied()))
                 .put("taken_at", facts.takenAt().toString())
                 .put("rows", Long.toString(rows))
                 .put("growth_per_second", Long.toString(facts.growthPerSecond()))
@@ -45,7 +47,8 @@ record BackupReport(Path directory, Backup backup, long rows, long behind) {
     Optional<String> warning() {
         return backup.facts().confirmed()
                 ? Optional.empty()
-                : Optional.of(backup.facts().peerId() + " does not lead: the backup may be older than its taken_at says"
-                        + ", and no advance that is offered for it allows for that");
+                : Optional.of(backup.facts().peerId() + " does not lead: the backup holds what its log held, with "
+                        + backup.facts().unapplied() + " entries that it had not applied, but may be older than its"
+                        + " taken_at says, and no advance that is offered for it allows for that");
     }
 }

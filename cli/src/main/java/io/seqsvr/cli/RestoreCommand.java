@@ -141,8 +141,9 @@ final class RestoreCommand implements Callable<Integer> {
                 + " s old; before it the busiest segment grew by " + facts.growthPerSecond()
                 + " in a second at most, as seen over " + facts.growthOver().toSeconds() + " s.");
         if (!facts.confirmed()) {
-            err.println(
-                    "It was read from " + facts.peerId() + ", which did not lead and may have been behind: add that.");
+            err.println("It was read from " + facts.peerId() + ", which did not lead: it holds what the log of that"
+                    + " peer held, with " + facts.unapplied() + " entries that it had not applied. What others"
+                    + " acknowledged without that peer is not in it: add that.");
         }
         if (next > Incarnation.MOST) {
             throw new BackupException("a cluster has at most " + Incarnation.MOST + " further lives");

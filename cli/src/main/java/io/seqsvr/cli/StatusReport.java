@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** What StoreSvr's peers said of themselves and how well that is, for people and for scripts. */
 final class StatusReport {
     private static final List<String> COLUMNS =
-            List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "LAG", "WAITING", "DIGEST");
+            List.of("PEER", "ADDRESS", "ROLE", "TERM", "APPLIED", "UNAPPLIED", "LAG", "WAITING", "DIGEST");
     /** Numbers stand to the right, from here on. */
     private static final int FIRST_NUMBER = 3;
 
@@ -150,13 +150,15 @@ final class StatusReport {
                         role(finding),
                         Long.toString(status.term()),
                         orUnknown(status.appliedIndex()),
+                        Long.toString(status.unapplied()),
                         orUnknown(lag(status)),
                         Integer.toString(status.waiting().all()),
                         status.digests().stream()
                                 .findFirst()
                                 .map(newest -> newest.digest() + "@" + newest.index())
                                 .orElse(UNKNOWN)))
-                .orElseGet(() -> List.of(id, address, role(finding), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN));
+                .orElseGet(() ->
+                        List.of(id, address, role(finding), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN));
     }
 
     private static String orUnknown(OptionalLong number) {
@@ -199,6 +201,7 @@ final class StatusReport {
         var status = finding.status().get();
         json.put("ready", status.ready()).put("term", Long.toString(status.term()));
         status.appliedIndex().ifPresent(index -> json.put("applied", Long.toString(index)));
+        json.put("unapplied", Long.toString(status.unapplied()));
         lag(status).ifPresent(lag -> json.put("lag", Long.toString(lag)));
         status.leader().ifPresent(leader -> json.put("leader", leader.id()));
         var digests = new JsonArray();

@@ -57,6 +57,7 @@ final class ClusterStatusReportTest {
                 ready,
                 3,
                 OptionalLong.of(9),
+                0,
                 Optional.empty(),
                 List.of(new PeerStatus.Member("n1", new HostPort("n1", 1))),
                 Optional.of(LEASE),

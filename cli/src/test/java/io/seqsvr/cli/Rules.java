@@ -51,7 +51,8 @@ final class Rules {
             "io.seqsvr.storesvr.expiry.SessionExpiry", "proposes commands to the log as their messages",
             "io.seqsvr.storesvr.raft.EntryQueue", "has commands wait as the messages that their entries will hold",
             "io.seqsvr.storesvr.raft.RaftMember", "puts the messages of commands into entries of the log",
-            "io.seqsvr.storesvr.raft.StoreStateMachine", "reads the entries of the log, which are messages");
+            "io.seqsvr.storesvr.raft.LogEntries", "reads the entries of the log, which are messages",
+            "io.seqsvr.storesvr.raft.StoreStateMachine", "answers an entry with the messages of its replies");
 
     private static final Set<String> SERVERS = Set.of("storesvr", "allocsvr", "router");
 

@@ -46,6 +46,7 @@ final class StatusReportTest {
                 ready,
                 term,
                 OptionalLong.of(applied),
+                leads ? 0 : 3,
                 Optional.empty(),
                 id.equals(JOINING) ? List.of() : List.of(new PeerStatus.Member(id, new HostPort("host-" + id, 7711))),
                 Optional.of(new LeaseTerms(3_000_000_000L, 100)),
@@ -73,9 +74,9 @@ final class StatusReportTest {
         var report = new StatusReport(List.of(LEADER, follower));
         assertEquals(ExitCode.OK, report.exitCode());
         assertEquals("""
-                PEER  ADDRESS       ROLE      TERM  APPLIED  LAG  WAITING                DIGEST
-                n1    host-n1:7711  leader       3      120    0       10                     -
-                n2    host-n2:7711  follower     3      115    5       10  00112233445566bb@115
+                PEER  ADDRESS       ROLE      TERM  APPLIED  UNAPPLIED  LAG  WAITING                DIGEST
+                n1    host-n1:7711  leader       3      120          0    0       10                     -
+                n2    host-n2:7711  follower     3      115          3    5       10  00112233445566bb@115
 
                 cluster      cluster-1
                 incarnation  0
@@ -114,6 +115,7 @@ final class StatusReportTest {
         var follower = json.getJsonArray("peers").getJsonObject(1);
         assertEquals("5", follower.getString("lag"));
         assertEquals("115", follower.getString("applied"));
+        assertEquals("3", follower.getString("unapplied"));
         assertEquals(4, follower.getJsonObject("waiting_by_queue").getInteger("expiry"));
         var silent = json.getJsonArray("peers").getJsonObject(2);
         assertEquals("unreachable", silent.getString("role"));

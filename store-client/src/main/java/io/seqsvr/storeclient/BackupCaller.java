@@ -53,6 +53,7 @@ public final class BackupCaller {
                 reply.getTerm(),
                 reply.getIndex(),
                 reply.getConfirmed(),
+                reply.getUnapplied(),
                 reply.getGrowthPerSecond(),
                 Duration.ofSeconds(reply.getGrowthOverSeconds()),
                 Buffer.buffer(reply.getRows().toByteArray()),

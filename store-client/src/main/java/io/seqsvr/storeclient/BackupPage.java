@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param term of the last entry of the log in the picture that held commands
  * @param index of that entry; -1 if there is none
  * @param confirmed whether a majority confirmed that nothing acknowledged before the picture was asked for is missing
+ * @param unapplied entries in the picture that the peer had in its log and had not applied
  * @param growthPerSecond by how much max_seq of one segment grew in a second at most
  * @param growthOver how long the peer had looked at that
  * @param rows the rows of the page, as a backup keeps them
@@ -26,6 +27,7 @@ public record BackupPage(
         long term,
         long index,
         boolean confirmed,
+        long unapplied,
         long growthPerSecond,
         Duration growthOver,
         Buffer rows,

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param ready whether it takes commands
  * @param term its Raft term
  * @param appliedIndex index of the last entry that it applied; absent before the first
+ * @param unapplied entries of its log that it has not applied: nobody has told it yet that a majority has them
  * @param leader the leader that it knows
  * @param members the members of its group, itself among them once it was admitted
  * @param lease terms of sessions that are opened from now on; absent before it knows the cluster
@@ -38,6 +39,7 @@ public record PeerStatus(
         boolean ready,
         long term,
         OptionalLong appliedIndex,
+        long unapplied,
         Optional<Member> leader,
         List<Member> members,
         Optional<LeaseTerms> lease,

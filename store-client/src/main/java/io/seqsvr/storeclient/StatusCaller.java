@@ -72,6 +72,7 @@ public final class StatusCaller {
                 reply.getReady(),
                 reply.getTerm(),
                 reply.hasAppliedIndex() ? OptionalLong.of(reply.getAppliedIndex()) : OptionalLong.empty(),
+                reply.getUnapplied(),
                 reply.getLeaderId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(member(reply.getLeaderId(), reply.getLeaderAddress())),

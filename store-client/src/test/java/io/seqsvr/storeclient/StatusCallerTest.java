@@ -87,6 +87,7 @@ class StatusCallerTest {
                         false,
                         0,
                         OptionalLong.empty(),
+                        0,
                         Optional.empty(),
                         MEMBERS,
                         Optional.empty(),
@@ -109,6 +110,7 @@ class StatusCallerTest {
                 .setReady(true)
                 .setTerm(3)
                 .setAppliedIndex(0)
+                .setUnapplied(8)
                 .setLeaderId("n1")
                 .setLeaderAddress("a:1")
                 .setLease(io.seqsvr.proto.internal.v1.LeaseTerms.newBuilder()
@@ -135,6 +137,7 @@ class StatusCallerTest {
                         true,
                         3,
                         OptionalLong.of(0),
+                        8,
                         Optional.of(MEMBERS.get(0)),
                         MEMBERS,
                         Optional.of(new LeaseTerms(3_000_000_000L, 100)),

@@ -36,6 +36,7 @@ class StoreSurveyTest {
                         false,
                         1,
                         OptionalLong.of(7),
+                        0,
                         Optional.empty(),
                         members,
                         Optional.empty(),

@@ -63,6 +63,7 @@ final class TestBackup {
                     first.term(),
                     first.index(),
                     first.confirmed(),
+                    first.unapplied(),
                     takenAt,
                     first.growthPerSecond(),
                     first.growthOver()));

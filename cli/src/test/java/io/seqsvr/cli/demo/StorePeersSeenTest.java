@@ -24,6 +24,7 @@ final class StorePeersSeenTest {
                 leads,
                 1,
                 applied,
+                0,
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),

@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param index of that entry; -1 if there is none
  * @param confirmed whether a majority confirmed that nothing is missing that was acknowledged before {@code takenAt};
  *     if not, the peer may have been behind, and nobody can say by how much time
+ * @param unapplied entries in it that the peer had in its log and had not applied, as nobody had told it yet that a
+ *     majority has them
  * @param takenAt before the state was asked for, by the clock of the machine that wrote it
  * @param growthPerSecond by how much max_seq of one segment grew in a second at most, as the peer saw it
  * @param growthOver how long the peer had looked at that
@@ -24,6 +26,7 @@ public record BackupFacts(
         long term,
         long index,
         boolean confirmed,
+        long unapplied,
         Instant takenAt,
         long growthPerSecond,
         Duration growthOver) {}

@@ -39,6 +39,7 @@ final class ManifestCodec {
                 .setTerm(facts.term())
                 .setIndex(facts.index())
                 .setConfirmed(facts.confirmed())
+                .setUnapplied(facts.unapplied())
                 .setTakenAtMillis(facts.takenAt().toEpochMilli())
                 .setGrowthPerSecond(facts.growthPerSecond())
                 .setGrowthOverSeconds(facts.growthOver().toSeconds())
@@ -67,6 +68,7 @@ final class ManifestCodec {
                         message.getTerm(),
                         message.getIndex(),
                         message.getConfirmed(),
+                        message.getUnapplied(),
                         Instant.ofEpochMilli(message.getTakenAtMillis()),
                         message.getGrowthPerSecond(),
                         Duration.ofSeconds(message.getGrowthOverSeconds())),

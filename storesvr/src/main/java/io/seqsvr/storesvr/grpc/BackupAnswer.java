@@ -7,6 +7,7 @@ import io.seqsvr.core.store.StoreChange.PutCluster;
 import io.seqsvr.core.store.StoreChange.PutNamespace;
 import io.seqsvr.core.store.StoreChange.PutSegment;
 import io.seqsvr.core.store.StoreChange.PutSession;
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreState;
 import io.seqsvr.proto.internal.v1.BackupReply;
 import io.seqsvr.proto.internal.v1.BackupRequest;
@@ -16,7 +17,9 @@ import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.seqsvr.storesvr.backup.Growth;
 import io.seqsvr.storesvr.raft.EntryQueue;
+import io.seqsvr.storesvr.replica.Replay;
 import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.rocks.Applied;
 import io.seqsvr.storesvr.rocks.BackupRowsCodec;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -28,13 +31,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
  * Pictures of the state for backups, page by page. Everything runs on the port's context.
  *
  * <p>Invariant: all pages of a picture are of the state at one place of the log. A picture that a leader began holds
- * all that was acknowledged before: the leader has put an entry through the log first, which only a leader can.
+ * all that was acknowledged before: the leader has put an entry through the log first, which only a leader can. A
+ * picture of any other peer holds all that is in its log, applied or not: a peer that was started without a leader has
+ * applied its last snapshot alone, and any entry after that may have been acknowledged. If it was not, a restore raises
+ * a little more than it had to.
  */
 final class BackupAnswer {
     /** Rows of one page: some hundred kilobytes at most, encoded in a few milliseconds. */
@@ -53,6 +60,7 @@ final class BackupAnswer {
     private final String peerId;
     private final EntryQueue queue;
     private final Replica replica;
+    private final Log log;
     private final BooleanSupplier ready;
     private final Growth growth = new Growth();
     private final Map<String, Picture> pictures = new LinkedHashMap<>();
@@ -69,6 +77,12 @@ final class BackupAnswer {
         }
     }
 
+    /** The log of this peer. */
+    interface Log {
+        /** Reads the entries after one, whether a majority has them or not; blocks. */
+        void readAfter(long index, BiConsumer<Applied, List<StoreCommand>> reader) throws IOException;
+    }
+
     /**
      * No picture yet; looks at the growth from now on.
      *
@@ -81,6 +95,7 @@ final class BackupAnswer {
             String peerId,
             EntryQueue queue,
             Replica replica,
+            Log log,
             BooleanSupplier ready,
             BooleanSupplier follows) {
         this.vertx = vertx;
@@ -88,6 +103,7 @@ final class BackupAnswer {
         this.peerId = peerId;
         this.queue = queue;
         this.replica = replica;
+        this.log = log;
         this.ready = ready;
         vertx.setPeriodic(BETWEEN_TICKS_MILLIS, tick -> {
             if (follows.getAsBoolean()) {
@@ -125,12 +141,20 @@ final class BackupAnswer {
     }
 
     private Future<BackupReply> begin(boolean confirmed) {
-        Replica.Picture taken;
-        try {
-            taken = replica.picture();
-        } catch (IOException | IllegalStateException closed) {
-            return refused("the state cannot be read: " + closed.getMessage());
+        return context.executeBlocking(() -> taken(confirmed))
+                .recover(unreadable -> refused("the state cannot be read: " + unreadable.getMessage()))
+                .compose(taken -> begin(taken, confirmed));
+    }
+
+    private Replay taken(boolean confirmed) throws IOException {
+        var taken = new Replay(replica.picture());
+        if (!confirmed) {
+            log.readAfter(taken.last().index(), taken::add);
         }
+        return taken;
+    }
+
+    private Future<BackupReply> begin(Replay taken, boolean confirmed) {
         var cluster = taken.state().cluster();
         if (cluster.isEmpty()) {
             return refused("this peer does not know the cluster yet");
@@ -144,9 +168,10 @@ final class BackupAnswer {
                 .setPeerId(peerId)
                 .setClusterId(cluster.get().id())
                 .setIncarnation(cluster.get().incarnation())
-                .setTerm(taken.applied().term())
-                .setIndex(taken.applied().index())
+                .setTerm(taken.last().term())
+                .setIndex(taken.last().index())
                 .setConfirmed(confirmed)
+                .setUnapplied(taken.entries())
                 .setGrowthPerSecond(seen.perSecond())
                 .setGrowthOverSeconds(seen.over().toSeconds())
                 .build();

@@ -55,6 +55,8 @@ final class StatusAnswer {
                 .setLeads(member.isLeader())
                 .setReady(ready)
                 .setTerm(member.term())
+                .setUnapplied(
+                        Math.max(0, member.lastIndex() - member.appliedIndex().orElse(-1)))
                 .setWaiting(waiting());
         member.appliedIndex().ifPresent(reply::setAppliedIndex);
         var members = member.group().members();

@@ -88,6 +88,7 @@ public final class StoreService {
                 peers.self(),
                 queue,
                 replica,
+                member::readLogAfter,
                 this::isReady,
                 () -> member.group().leader().isPresent());
         this.changes =

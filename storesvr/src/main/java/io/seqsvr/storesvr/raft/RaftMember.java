@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr.raft;
 
+import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.node.StartupException;
 import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.EntryReplies;
@@ -8,6 +9,7 @@ import io.seqsvr.proto.internal.v1.Reply;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.disk.Damage;
 import io.seqsvr.storesvr.replica.Replica;
+import io.seqsvr.storesvr.rocks.Applied;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -325,6 +328,37 @@ public final class RaftMember implements AutoCloseable {
             return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
         } catch (IOException closed) {
             return OptionalLong.empty();
+        }
+    }
+
+    /** Index of the last entry in this member's log, applied or not; -1 if there is none. */
+    public long lastIndex() {
+        try {
+            var last = server.getDivision(groupId).getRaftLog().getLastEntryTermIndex();
+            return last == null ? -1 : last.getIndex();
+        } catch (IOException | IllegalStateException closed) {
+            return -1;
+        }
+    }
+
+    /**
+     * Reads the entries with commands that stand in this member's log after one, in their order, whether a majority has
+     * them or not. Blocks; entries that come meanwhile are left out.
+     *
+     * @param index of that one; -1 for all of them
+     * @throws IOException if one is not there, or cannot be read
+     */
+    public void readLogAfter(long index, BiConsumer<Applied, List<StoreCommand>> reader) throws IOException {
+        var log = server.getDivision(groupId).getRaftLog();
+        var last = log.getLastEntryTermIndex();
+        for (long next = index + 1; last != null && next <= last.getIndex(); next++) {
+            var entry = log.get(next);
+            if (entry == null) {
+                throw new IOException("entry " + next + " has just gone from the log of this peer; try again");
+            }
+            if (entry.hasStateMachineLogEntry()) {
+                reader.accept(new Applied(entry.getTerm(), next), LogEntries.commands(entry));
+            }
         }
     }
 

@@ -2,10 +2,8 @@ package io.seqsvr.storesvr.raft;
 
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreReply;
-import io.seqsvr.proto.codec.CommandDecoder;
 import io.seqsvr.proto.codec.ReplyEncoder;
 import io.seqsvr.proto.internal.v1.EntryReplies;
-import io.seqsvr.proto.internal.v1.LogEntry;
 import io.seqsvr.storesvr.disk.DiskFailure;
 import io.seqsvr.storesvr.disk.Shortage;
 import io.seqsvr.storesvr.replica.Replica;
@@ -39,7 +37,6 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.FileUtils;
 import org.apache.ratis.util.LifeCycle;
@@ -246,7 +243,7 @@ final class StoreStateMachine extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         var entry = transaction.getLogEntry();
         try {
-            var replies = apply(new Applied(entry.getTerm(), entry.getIndex()), commands(entry));
+            var replies = apply(new Applied(entry.getTerm(), entry.getIndex()), LogEntries.commands(entry));
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             taker.applied(entry.getIndex(), leads && members > 1);
             return CompletableFuture.completedFuture(encode(replies));
@@ -265,17 +262,6 @@ final class StoreStateMachine extends BaseStateMachine {
         } catch (IOException failed) {
             throw new DiskFailure("the database " + live + " cannot be written", failed);
         }
-    }
-
-    private static List<StoreCommand> commands(LogEntryProto entry) throws IOException {
-        ByteString data = entry.getStateMachineLogEntry().getLogData();
-        var decoded = LogEntry.parseFrom(data.asReadOnlyByteBuffer());
-        if (decoded.getFormat() != RaftMember.ENTRY_FORMAT) {
-            throw new IOException("log entry " + entry.getIndex() + " has format " + decoded.getFormat()
-                    + "; this version reads format " + RaftMember.ENTRY_FORMAT
-                    + ": start the version that wrote it, or a later one");
-        }
-        return decoded.getCommandsList().stream().map(CommandDecoder::decode).toList();
     }
 
     private static Message encode(List<StoreReply> replies) {

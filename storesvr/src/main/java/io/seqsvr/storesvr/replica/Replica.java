@@ -159,7 +159,7 @@ public final class Replica {
     }
 
     /**
-     * A state that nothing changes any more.
+     * A state that no entry of this replica changes any more.
      *
      * @param applied the last entry with commands in it
      * @param state the rows after that entry

@@ -36,7 +36,7 @@ class BackupFormatTest {
     private static final Namespace MESSAGES = new Namespace(1, "messages", 100, 10, 100, 20, 20_000);
     private static final Instant TAKEN_AT = Instant.parse("2026-03-01T10:00:00.250Z");
     private static final BackupFacts FACTS =
-            new BackupFacts(CLUSTER, 2, "n1", 4, 77, true, TAKEN_AT, 30, Duration.ofMinutes(10));
+            new BackupFacts(CLUSTER, 2, "n1", 4, 77, false, 5, TAKEN_AT, 30, Duration.ofMinutes(10));
     private static final StoreChange FIRST_ROW =
             new StoreChange.PutCluster(new Cluster(CLUSTER, LEASE, new NamespaceDefaults(50, 60), 2, 40, 11, 12, 13));
     private static final List<StoreChange> MORE_ROWS = List.of(
