@@ -93,6 +93,33 @@ class OperationsPageTest {
         assertTrue(named.size() > 15, named::toString);
     }
 
+    /** Whoever hears it can do nothing; the row says that somebody is told. */
+    @Test
+    void thatANamespaceIsUsedUpWakesWhoeverIsToldOfRefusedCalls() {
+        var alarms = SourceTree.text(Launcher.find().home().resolve("ops/prometheus-rules.yaml"));
+        for (var meter : List.of("seqsvr_calls_refused_total", "seqsvr_frame_refusals_total")) {
+            var reasons = Pattern.compile(meter + "\\{[^}]*reason=~\"([^\"]*)\"")
+                    .matcher(alarms)
+                    .results()
+                    .map(asked -> asked.group(1))
+                    .toList();
+            assertEquals(1, reasons.size(), meter);
+            assertTrue("SEQUENCE_EXHAUSTED".matches(reasons.get(0)), () -> meter + ": " + reasons);
+        }
+    }
+
+    /** Of a cluster of which nothing can be read no series bears a label, so a sum by one sees nothing of it. */
+    @Test
+    void forSeveralClustersTheRulesAreLoadedOnceForEach() {
+        var alarms = SourceTree.text(Launcher.find().home().resolve("ops/prometheus-rules.yaml"));
+        assertTrue(alarms.contains("absent(") && alarms.contains("vector(0)"), "rules that hold for one cluster");
+        var head = alarms.substring(0, alarms.indexOf("\ngroups:")).replace("\n# ", " ");
+        assertTrue(
+                head.contains("load this file once for each cluster, with {cluster=\"a\"} in every selector, also in"
+                        + " those within `absent`"),
+                head);
+    }
+
     @Test
     void thoseOfEachPageAreAmongThem() {
         for (var command : List.of("store backup", "store restore", "store bootstrap", "chaos run", "bench alloc")) {
