@@ -1,5 +1,6 @@
 package io.seqsvr.storesvr;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.core.store.Cluster;
@@ -255,6 +256,10 @@ public final class StoreSvr {
                     .tags("tier", "storesvr", "queue", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+            FunctionCounter.builder("seqsvr.store.refused", queue, one -> one.refusals(lane))
+                    .description("Commands refused because their queue was full, by queue")
+                    .tags("tier", "storesvr", "queue", lane.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
         Gauge.builder("seqsvr.raft.leader", member, one -> one.isLeader() ? 1 : 0)
                 .description("1 while this peer leads the Raft group")
                 .tag("tier", "storesvr")

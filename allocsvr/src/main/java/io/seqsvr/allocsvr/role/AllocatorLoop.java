@@ -55,9 +55,9 @@ public final class AllocatorLoop {
     private final WaitingCalls waiting;
     private final WaitingFrames waitingFrames;
 
+    private final StoreSpells spells = new StoreSpells();
     private final Promise<Void> sessionClosed = Promise.promise();
     private long timer;
-    private boolean storeFailing;
     private boolean closing;
     private boolean closeSent;
 
@@ -359,7 +359,7 @@ public final class AllocatorLoop {
             closed(outcome);
         }
         if (outcome.succeeded()) {
-            noteStore(false, "");
+            spells.answered(now, allocator.session());
             // A session that is refused has its own line.
             if (outcome.result() instanceof StoreReply.Rejected rejected
                     && !(send.command() instanceof StoreCommand.OpenSession)) {
@@ -367,7 +367,8 @@ public final class AllocatorLoop {
             }
             guarded(() -> allocator.answered(send.call(), outcome.result(), now));
         } else {
-            noteStore(true, String.valueOf(outcome.cause().getMessage()));
+            spells.failed(
+                    now, allocator.session(), String.valueOf(outcome.cause().getMessage()));
             guarded(() -> allocator.unanswered(send.call(), now));
         }
     }
@@ -378,14 +379,5 @@ public final class AllocatorLoop {
         } else {
             sessionClosed.tryFail(outcome.cause());
         }
-    }
-
-    private void noteStore(boolean failing, String error) {
-        if (failing && !storeFailing) {
-            LOG.warn("event=store_unreachable session={} error=\"{}\"", allocator.session(), error);
-        } else if (!failing && storeFailing) {
-            LOG.info("event=store_reachable session={}", allocator.session());
-        }
-        storeFailing = failing;
     }
 }

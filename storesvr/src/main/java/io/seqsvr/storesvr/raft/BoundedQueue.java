@@ -74,4 +74,12 @@ final class BoundedQueue<T> {
     int size() {
         return queue.size();
     }
+
+    long bytes() {
+        return bytes;
+    }
+
+    long mostBytes() {
+        return mostBytes;
+    }
 }

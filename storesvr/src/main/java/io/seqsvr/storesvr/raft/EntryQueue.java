@@ -4,8 +4,12 @@ import io.seqsvr.proto.internal.v1.Command;
 import io.seqsvr.proto.internal.v1.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -15,6 +19,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commands that wait for their place in the log: those that come while others are on their way to the disks share
@@ -31,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * refused, and was not submitted.
  */
 public final class EntryQueue implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EntryQueue.class);
     /** Entries on their way to the disks at most. */
     static final int ENTRIES_UNDER_WAY = 2;
     /** Commands of one entry at most. */
@@ -85,6 +92,7 @@ public final class EntryQueue implements AutoCloseable {
         return thread;
     });
 
+    private final Map<Lane, SparseLine> refusals = new EnumMap<>(Lane.class);
     private final LongSupplier shown;
     private final Executor teller;
     private int underWay;
@@ -114,6 +122,9 @@ public final class EntryQueue implements AutoCloseable {
         this.confirmations = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
         this.others = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
         this.expiries = new BoundedQueue<>(MOST_WAITING, mostBytes, Waiting::bytes);
+        for (var lane : Lane.values()) {
+            refusals.put(lane, new SparseLine());
+        }
         this.log = log;
         this.shown = shown;
         this.teller = teller;
@@ -127,8 +138,10 @@ public final class EntryQueue implements AutoCloseable {
      */
     public Optional<CompletableFuture<Reply>> offer(Command command) {
         var waiting = new Waiting(command, weight(command), bytes(command), new CompletableFuture<>());
+        var lane = lane(command);
         synchronized (this) {
-            if (!queue(lane(command)).add(waiting)) {
+            if (!queue(lane).add(waiting)) {
+                refused(lane);
                 return Optional.empty();
             }
             if (underWay >= ENTRIES_UNDER_WAY) {
@@ -137,6 +150,28 @@ public final class EntryQueue implements AutoCloseable {
         }
         write();
         return Optional.of(waiting.outcome());
+    }
+
+    private void refused(Lane lane) {
+        var queue = queue(lane);
+        line(lane)
+                .say(times -> LOG.warn(
+                        "event=commands_refused queue={} waiting={} most={} bytes={} most_bytes={} so_far={}",
+                        lane.name().toLowerCase(Locale.ROOT),
+                        queue.size(),
+                        MOST_WAITING,
+                        queue.bytes(),
+                        queue.mostBytes(),
+                        times));
+    }
+
+    private SparseLine line(Lane lane) {
+        return Objects.requireNonNull(refusals.get(lane));
+    }
+
+    /** How many commands found a queue full, and were refused. */
+    public long refusals(Lane lane) {
+        return line(lane).times();
     }
 
     private BoundedQueue<Waiting> queue(Lane lane) {

@@ -23,4 +23,9 @@ final class SparseLine {
             line.accept(times);
         }
     }
+
+    /** How often it has happened so far. */
+    synchronized long times() {
+        return times;
+    }
 }

@@ -364,6 +364,7 @@ class EntryQueueTest {
         put(heavy(heavy));
         put(heavy(heavy));
         assertTrue(queue.offer(heavy(heavy)).isEmpty());
+        assertEquals(1, queue.refusals(EntryQueue.Lane.OTHER));
         put(renewal(1));
         underWay.get(0).answer();
         assertEquals(2, nextEntry().commands().size());
@@ -376,7 +377,11 @@ class EntryQueueTest {
         for (int i = 0; i < EntryQueue.MOST_WAITING; i++) {
             put(other(i));
         }
+        assertEquals(0, queue.refusals(EntryQueue.Lane.OTHER));
         assertTrue(queue.offer(other(-1)).isEmpty());
+        assertTrue(queue.offer(other(-2)).isEmpty());
+        assertEquals(2, queue.refusals(EntryQueue.Lane.OTHER));
+        assertEquals(0, queue.refusals(EntryQueue.Lane.RENEWAL));
         put(renewal(1));
         put(confirmation(2));
         put(expiry(3));
