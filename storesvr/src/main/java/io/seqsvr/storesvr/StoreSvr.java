@@ -184,6 +184,7 @@ public final class StoreSvr {
                 expiry,
                 standing::applied,
                 fatal);
+        expiry.logBegan(member.lastIndex());
         var context = vertx.getOrCreateContext();
         var queue = new EntryQueue(
                 member::submit,
@@ -255,11 +256,11 @@ public final class StoreSvr {
                     .description("Commands that wait for an entry of the log, by queue")
                     .tags("tier", "storesvr", "queue", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
-        }
             FunctionCounter.builder("seqsvr.store.refused", queue, one -> one.refusals(lane))
                     .description("Commands refused because their queue was full, by queue")
                     .tags("tier", "storesvr", "queue", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
+        }
         Gauge.builder("seqsvr.raft.leader", member, one -> one.isLeader() ? 1 : 0)
                 .description("1 while this peer leads the Raft group")
                 .tag("tier", "storesvr")

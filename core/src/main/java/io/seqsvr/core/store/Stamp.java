@@ -43,6 +43,11 @@ public final class Stamp {
         return of(incarnation, 0, 0);
     }
 
+    /** Index of the entry in which a command stood. */
+    public static long index(long stamp) {
+        return stamp >>> PLACE_BITS & (1L << INDEX_BITS) - 1;
+    }
+
     /** The incarnation in which a stamp was given. */
     public static int incarnation(long stamp) {
         return (int) (stamp >>> (INDEX_BITS + PLACE_BITS));

@@ -40,6 +40,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     private final CreateCluster firstCommand;
     private final Clocks clocks;
     private final StoreLeader leader = new StoreLeader();
+    private final SessionLines lines = new SessionLines();
     private final ExecutorService ticker = Executors.newSingleThreadExecutor(task -> {
         var thread = new Thread(task, "session-expiry");
         thread.setDaemon(true);
@@ -136,22 +137,22 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
             var read = startsTimers(changes) ? clocks.readWithBoot() : clocks.read();
             leader.applied(stamp, changes, read.get());
         }
-        changes.forEach(change -> report(stamp, change));
+        changes.forEach(change -> lines.of(stamp, change).ifPresent(LOG::info));
+    }
+
+    @Override
+    public void replaced() {
+        lines.open(replica.look(state -> List.copyOf(state.sessions())));
+    }
+
+    /** The last entry that stood in the log when this process began: what is applied up to it is nothing new. */
+    public void logBegan(long last) {
+        lines.begin(last);
     }
 
     /** Timers compare the boot-time clock only if they started with it; what starts none must not pay for it. */
     private static boolean startsTimers(List<StoreChange> changes) {
         return changes.stream().anyMatch(change -> change instanceof StoreChange.PutSession);
-    }
-
-    private static void report(long stamp, StoreChange change) {
-        if (change instanceof StoreChange.PutSession put && put.session().id() == stamp) {
-            LOG.info("event=session_opened session={}", stamp);
-        } else if (change instanceof StoreChange.PutSession put && put.session().expelled()) {
-            LOG.info("event=session_expelled session={}", put.session().id());
-        } else if (change instanceof StoreChange.RemoveSession remove) {
-            LOG.info("event=session_ended session={}", remove.session());
-        }
     }
 
     private void tick(Function<Command, CompletableFuture<Reply>> log) {
@@ -210,7 +211,7 @@ public final class SessionExpiry implements LeadershipListener, ReplicaListener,
     }
 
     private void propose(StoreCommand.ExpireSession due, Function<Command, CompletableFuture<Reply>> log) {
-        LOG.info("event=session_due session={} renewal={}", due.session(), due.renewalSeen());
+        LOG.info("event=session_due {} renewal={}", lines.who(due.session()), due.renewalSeen());
         var command = Command.newBuilder()
                 .setExpireSession(
                         ExpireSession.newBuilder().setSession(due.session()).setRenewalSeen(due.renewalSeen()))
