@@ -11,6 +11,7 @@ import io.seqsvr.node.settings.SettingsReader;
 import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.raft.RaftSettings;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +83,9 @@ public record StoreSvrSettings(
         var raft = file.addressForOthers("raft", new HostPort("127.0.0.1", 7712));
         int snapshotEntries = (int) file.number("snapshot_entries", DEFAULT_SNAPSHOT_ENTRIES, 100, 1_000_000);
         var others = otherPeers(file, self);
+        if (!others.isEmpty() && raft.port() == 0) {
+            file.problem("raft is " + raft + "; the peers of other_peers have to know its port, from 1 to 65535");
+        }
         var bootstrap = bootstrap(file.section("bootstrap"));
         RaftSettings.ttlProblem(bootstrap.lease().ttlNanos(), 1 + others.size())
                 .ifPresent(problem -> file.problem("bootstrap." + problem));
@@ -103,16 +107,33 @@ public record StoreSvrSettings(
             if (!ids.add(peer.id())) {
                 section.problem("peer is '" + peer.id() + "'; each peer's id must be its own");
             }
+            refusePortZero(section, "raft", peer.raft());
+            refusePortZero(section, "listen", peer.service());
             peers.add(peer);
         }
         return peers;
+    }
+
+    private static void refusePortZero(SettingsReader section, String key, HostPort address) {
+        if (address.port() == 0) {
+            section.problem(key + " is " + address + "; another peer is called there, at a port from 1 to 65535");
+        }
     }
 
     private static Bootstrap bootstrap(SettingsReader section) {
         long ttl = nanos(section.duration("ttl", Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS)));
         double drift = section.decimal("drift", LeaseTerms.DEFAULT_DRIFT_PERMILLE / 1000.0);
         // Bounded first: a huge number must not wrap around into the allowed ones.
-        int driftPermille = (int) Math.round(Math.max(-1_000_000, Math.min(drift, 1_000_000)) * 1000);
+        var permille = BigDecimal.valueOf(Math.max(-1_000_000, Math.min(drift, 1_000_000)))
+                .movePointRight(3);
+        int driftPermille = permille.intValue();
+        if (permille.compareTo(BigDecimal.valueOf(driftPermille)) != 0) {
+            // Half a permille less than the clocks drift is a promise broken, so nothing is rounded.
+            section.problem(
+                    "drift is " + BigDecimal.valueOf(drift).stripTrailingZeros().toPlainString()
+                            + "; it must be from 0.001 to 1, with three decimals at most");
+            driftPermille = LeaseTerms.DEFAULT_DRIFT_PERMILLE;
+        }
         var problems = LeaseTerms.problems(ttl, driftPermille);
         problems.forEach(section::problem);
         var defaults = new NamespaceDefaults(

@@ -16,6 +16,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every key of StoreSvr's settings, its default and its rule. */
 class StoreSvrSettingsTest {
@@ -323,6 +326,45 @@ class StoreSvrSettingsTest {
                         bootstrap:
                           drift: 4294967.396
                         """));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0014", "0.0005", "0.1001"})
+    void aDriftIsNotRounded(String drift) {
+        assertEquals(
+                List.of("in bootstrap: drift is " + drift
+                        + "; it must be from 0.001 to 1, with three decimals at most"),
+                problems("data: /data\npeer: a\nbootstrap: {drift: " + drift + "}\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.001, 1", "0.029, 29", "0.5750, 575", "1, 1000", "1.0, 1000"})
+    void aDriftOfThreeDecimalsIsTakenAsItStands(String drift, int permille) throws SettingsException {
+        var settings = read("data: /data\npeer: a\nbootstrap: {drift: " + drift + "}\n");
+        assertEquals(permille, settings.bootstrap().lease().driftPermille());
+    }
+
+    /** Ratis would take a free port that nobody is told. */
+    @Test
+    void whereOtherPeersCallThereIsAPort() throws SettingsException {
+        assertEquals(
+                List.of(
+                        "in other_peers[0]: raft is 10.0.0.1:0; another peer is called there, at a port from 1 to"
+                                + " 65535",
+                        "in other_peers[1]: listen is 10.0.0.2:0; another peer is called there, at a port from 1 to"
+                                + " 65535",
+                        "raft is 127.0.0.1:0; the peers of other_peers have to know its port, from 1 to 65535"),
+                problems("""
+                        data: /data
+                        peer: a
+                        raft: 127.0.0.1:0
+                        other_peers:
+                          - {peer: b, raft: '10.0.0.1:0', listen: '10.0.0.1:2'}
+                          - {peer: c, raft: '10.0.0.2:1', listen: '10.0.0.2:0'}
+                        """));
+        assertEquals(
+                new HostPort("127.0.0.1", 0),
+                read("data: /data\npeer: a\nraft: 127.0.0.1:0\n").peers().own().raft());
     }
 
     @Test

@@ -24,6 +24,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * nobody asked for is a problem too. A value with a problem reads as a harmless stand-in, which never gets past finish.
  */
 public final class SettingsReader {
+    /** In place of an address that was refused; no further rule refuses it. */
+    private static final HostPort REFUSED = new HostPort("invalid", 1);
+
     private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
@@ -292,7 +295,7 @@ public final class SettingsReader {
 
     private HostPort missingAddress(String key) {
         problem(key, "is missing", "it must be given as HOST:PORT");
-        return new HostPort("invalid", 0);
+        return REFUSED;
     }
 
     private HostPort parseAddress(String key, String text) {
@@ -300,7 +303,7 @@ public final class SettingsReader {
             return HostPort.parse(text);
         } catch (IllegalArgumentException wrong) {
             problem(key, "is '" + text + "'", "it must be HOST:PORT with a port from 0 to 65535");
-            return new HostPort("invalid", 0);
+            return REFUSED;
         }
     }
 
