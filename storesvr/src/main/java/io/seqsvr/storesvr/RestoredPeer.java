@@ -10,6 +10,7 @@ import io.seqsvr.storesvr.backup.BackupException;
 import io.seqsvr.storesvr.disk.DataDirectory;
 import io.seqsvr.storesvr.raft.FirstSnapshot;
 import io.seqsvr.storesvr.raft.GroupName;
+import io.seqsvr.storesvr.raft.RaftPeers;
 import io.seqsvr.storesvr.replica.Replica;
 import io.seqsvr.storesvr.rocks.StoreDatabase;
 import java.io.IOException;
@@ -79,6 +80,20 @@ public final class RestoredPeer {
             return new Restoration().rows(backup.state(), incarnation, advance, former);
         } catch (IllegalArgumentException refused) {
             throw new BackupException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /**
+     * Refuses the first start of a restored directory as one of several peers. Another one that was restored too passes
+     * for its replica, as groups and places in the log are the same, though it may hold another state.
+     */
+    static void refuseOthersAtFirst(PeerMark mark, RaftPeers peers, Path data) throws StartupException {
+        if (!mark.getRestoredFrom().isEmpty()
+                && !mark.getSettled()
+                && peers.all().size() > 1) {
+            throw new StartupException("data directory " + data + " was restored and never started, and the settings"
+                    + " name other_peers; a restored cluster begins with one peer alone: take other_peers out and start"
+                    + " it, then add each other peer with 'seqsvr store join', from an empty directory");
         }
     }
 

@@ -163,6 +163,7 @@ public final class StoreSvr {
                     + mark.getClusterId() + ", not to " + settings.clusterId().get()
                     + "; correct 'cluster_id' or 'data'");
         }
+        RestoredPeer.refuseOthersAtFirst(mark, peers, settings.data());
         try {
             StoreDatabase.loadLibrary(directory.nativeLibraries());
         } catch (IOException unusable) {

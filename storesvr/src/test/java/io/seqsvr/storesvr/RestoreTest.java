@@ -311,16 +311,49 @@ class RestoreTest {
             var other = new StoreSvrSettings(data, Optional.of("another"), settings.peers(), settings.bootstrap());
             assertTrue(refusal(() -> RestoredPeer.format(other, taken, 1, 1, TERMS))
                     .contains("not of another"));
-            var peers = List.of(
-                    settings.peers().own(),
-                    new RaftPeers.Peer("peer-9", TestCluster.freeAddress(), TestCluster.freeAddress()));
-            var three = new StoreSvrSettings(
-                    data, Optional.empty(), new RaftPeers(TestCluster.idOf(0), peers), settings.bootstrap());
-            assertTrue(refusal(() -> RestoredPeer.format(three, taken, 1, 1, TERMS))
+            assertTrue(refusal(() -> RestoredPeer.format(withAnother(settings), taken, 1, 1, TERMS))
                     .contains("other_peers"));
             assertFalse(Files.exists(data));
             assertTrue(refusal(() -> RestoredPeer.format(cluster.settings(0), taken, 1, 1, TERMS))
                     .contains("it holds a peer's data"));
+        }
+    }
+
+    private static StoreSvrSettings withAnother(StoreSvrSettings settings) {
+        var own = settings.peers().own();
+        var another = new RaftPeers.Peer("peer-9", TestCluster.freeAddress(), TestCluster.freeAddress());
+        return new StoreSvrSettings(
+                settings.data(),
+                Optional.empty(),
+                new RaftPeers(own.id(), List.of(own, another)),
+                settings.bootstrap());
+    }
+
+    /** Several that were restored would pass for replicas of each other: the same group, and the same first place. */
+    @Test
+    void aRestoredPeerStartsForTheFirstTimeAlone() throws Exception {
+        try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
+            cluster.start();
+            Backup taken;
+            try (var client = new TestClient(cluster.addresses())) {
+                client.open("a");
+                taken = backup(cluster, client, "backup");
+            }
+            cluster.stop();
+            var alone = elsewhere(cluster, root.resolve("restored"));
+            RestoredPeer.format(alone, taken, 1, 1, TERMS);
+            var refused = refusal(() -> cluster.start(0, withAnother(alone)));
+            assertTrue(refused.contains("other_peers") && refused.contains("store join"), refused);
+            cluster.start(0, alone);
+            try (var client = new TestClient(cluster.addresses())) {
+                client.execute(SessionGone.class, new StoreCommand.Renew(-1));
+            }
+            cluster.stop();
+            // Once it was alone its log says who is in the group, whatever the settings name.
+            cluster.start(0, withAnother(alone));
+            try (var client = new TestClient(cluster.addresses())) {
+                client.execute(SessionGone.class, new StoreCommand.Renew(-1));
+            }
         }
     }
 
