@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -142,10 +141,12 @@ final class BackupCommand implements Callable<Integer> {
             throw new NoPeerException(
                     findings.stream().map(Finding::failure).findFirst().orElse("no peer was asked"));
         }
+        var apart = StoreSurvey.livesApart(answers);
+        if (peer == null && apart.isPresent()) {
+            throw new NoPeerException(apart.get());
+        }
         var chosen = peer == null
-                ? answers.stream()
-                        .filter(finding -> status(finding).ready())
-                        .max(Comparator.comparingLong(finding -> status(finding).term()))
+                ? StoreSurvey.best(answers).filter(finding -> status(finding).ready())
                 : answers.stream()
                         .filter(finding -> status(finding).id().equals(peer))
                         .findFirst();

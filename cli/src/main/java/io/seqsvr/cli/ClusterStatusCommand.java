@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
                     + " for its health.",
             "Ends with 0 if all is well: one leader is ready, every process answers and serves, every segment has an"
                     + " owner; with 3 after a line UNHEALTHY for each reason; with 4 if no peer answered, or none knows"
-                    + " its cluster yet; with 1 if peers of different clusters did."
+                    + " its cluster yet; with 1 if peers of different clusters did, or of two lives of one."
         })
 final class ClusterStatusCommand implements Callable<Integer> {
     @Spec

@@ -56,6 +56,7 @@ final class StatusReport {
         if (clusters.size() > 1) {
             problems.add("the peers are of different clusters: " + String.join(", ", clusters));
         }
+        StoreSurvey.livesApart(findings).ifPresent(problems::add);
         var leaders = answers().filter(PeerStatus::ready).toList();
         if (leaders.size() > 1) {
             problems.add("several peers say that they lead: "

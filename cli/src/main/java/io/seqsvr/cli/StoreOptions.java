@@ -177,6 +177,10 @@ final class StoreOptions {
             throw StoreFailure.refused("the peers are of different clusters: " + String.join(", ", clusters)
                     + "; name those of one with --store");
         }
+        var apart = StoreSurvey.livesApart(findings);
+        if (apart.isPresent()) {
+            throw StoreFailure.refused(apart.get());
+        }
         return StoreSurvey.best(findings)
                 .orElseThrow(() -> StoreFailure.unavailable(
                         findings.stream().map(Finding::failure).collect(Collectors.joining("; "))));

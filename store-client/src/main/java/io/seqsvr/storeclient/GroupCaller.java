@@ -254,11 +254,28 @@ public final class GroupCaller {
         if (clusters.size() > 1) {
             return GroupPicture.Look.failed("the peers are of different clusters: " + String.join(", ", clusters));
         }
-        return answers.stream()
-                .filter(answer -> answer.status().getReady())
-                .max(Comparator.comparing(answer -> answer.status().getTerm()))
-                .map(leader -> GroupPicture.Look.of(picture(leader, replies)))
-                .orElseGet(GroupPicture.Look::leaderless);
+        return apart(replies)
+                .map(GroupPicture.Look::failed)
+                .orElseGet(() -> answers.stream()
+                        .filter(answer -> answer.status().getReady())
+                        .max(Comparator.comparing(answer -> answer.status().getTerm()))
+                        .map(leader -> GroupPicture.Look.of(picture(leader, replies)))
+                        .orElseGet(GroupPicture.Look::leaderless));
+    }
+
+    /** As {@link StoreSurvey#livesApart}: if nothing is wrong, all that are ready are of one life, and terms tell. */
+    private static Optional<String> apart(List<StatusReply> replies) {
+        var newest = replies.stream().max(Comparator.comparing(StatusReply::getIncarnation));
+        return replies.stream()
+                .filter(reply -> reply.getReady()
+                        && newest.isPresent()
+                        && reply.getIncarnation() < newest.get().getIncarnation())
+                .findFirst()
+                .map(older -> StoreSurvey.apart(
+                        older.getPeerId(),
+                        older.getIncarnation(),
+                        newest.get().getPeerId(),
+                        newest.get().getIncarnation()));
     }
 
     private static GroupPicture picture(Answered ready, List<StatusReply> replies) {

@@ -82,15 +82,49 @@ public final class StoreSurvey {
         });
     }
 
-    /** Whom to believe about the cluster: a leader that is ready, of the newest term, before whoever applied most. */
+    /**
+     * Whom to believe about the cluster: a leader that is ready, of the newest life and in that of the newest term,
+     * before whoever applied most. Terms count anew in each life.
+     */
     public static Optional<Finding> best(Collection<Finding> findings) {
         return findings.stream()
                 .filter(finding -> finding.status().isPresent())
                 .max(Comparator.comparing(
                         finding -> finding.status().orElseThrow(),
                         Comparator.comparing(PeerStatus::ready)
+                                .thenComparing(StoreSurvey::life)
                                 .thenComparing(PeerStatus::term)
                                 .thenComparing(status -> status.appliedIndex().orElse(-1))));
+    }
+
+    /**
+     * Why no peer is to be asked for anything: one takes commands, and another one is of a newer life of the cluster.
+     * A forgotten peer of an older life that takes none does no harm.
+     *
+     * @return one sentence; nothing if all is well
+     */
+    public static Optional<String> livesApart(Collection<Finding> findings) {
+        var answers =
+                findings.stream().flatMap(finding -> finding.status().stream()).toList();
+        for (var ready : answers) {
+            for (var other : answers) {
+                if (ready.ready() && ready.clusterId().equals(other.clusterId()) && life(ready) < life(other)) {
+                    return Optional.of(apart(ready.id(), life(ready), other.id(), life(other)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static String apart(String older, int former, String newer, int incarnation) {
+        return "peers of two lives of the cluster answer, and the older one takes commands: " + older
+                + " is of incarnation " + former + ", " + newer + " of incarnation " + incarnation
+                + "; stop every peer of the older one, for good";
+    }
+
+    /** Below every life where the peer does not know it yet. */
+    private static int life(PeerStatus status) {
+        return status.incarnation().orElse(-1);
     }
 
     private Future<Finding> find(HostPort address) {
@@ -123,11 +157,10 @@ public final class StoreSurvey {
         var seen = new HashSet<List<String>>();
         var findings = new ArrayList<Finding>();
         for (var finding : asked.values()) {
-            // The same peer under two of its addresses is one peer.
+            // The same peer under two of its addresses is one peer; ids of a former life may be used again.
             if (finding.status().isEmpty()) {
                 findings.add(named(finding));
-            } else if (seen.add(List.of(
-                    finding.status().get().clusterId(), finding.status().get().id()))) {
+            } else if (seen.add(identity(finding.status().get()))) {
                 findings.add(finding);
             }
         }
@@ -135,6 +168,10 @@ public final class StoreSurvey {
                 .thenComparing(finding -> finding.id().orElse(""))
                 .thenComparing(finding -> finding.address().toString()));
         return findings;
+    }
+
+    private static List<String> identity(PeerStatus status) {
+        return List.of(status.clusterId(), status.incarnation().toString(), status.id());
     }
 
     private Finding named(Finding silent) {

@@ -40,10 +40,12 @@ class GroupCallerTest {
         loop.close();
     }
 
-    private static StatusReply status(String cluster, boolean leads) {
+    private static StatusReply status(String cluster, int incarnation, boolean leads) {
         return StatusReply.newBuilder()
                 .setPeerId("n1")
                 .setClusterId(cluster)
+                .setIncarnation(incarnation)
+                .setTerm(9 - incarnation)
                 .setReady(leads)
                 .addMembers(GroupMember.newBuilder()
                         .setPeerId("n1")
@@ -75,6 +77,10 @@ class GroupCallerTest {
 
     /** A peer that leads from when it was looked at so often. */
     private HostPort peer(String cluster, int followsFor) {
+        return peer(cluster, 0, followsFor);
+    }
+
+    private HostPort peer(String cluster, int incarnation, int followsFor) {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         return loop.result(() -> new NodeServer.Builder(loop.vertx(), registry, "storesvr")
                         .method(StoreRpc.CHANGE_PEERS, (request, timeout, caller) -> {
@@ -83,8 +89,8 @@ class GroupCallerTest {
                         })
                         .method(
                                 StoreRpc.STATUS,
-                                (request, timeout, caller) ->
-                                        Future.succeededFuture(status(cluster, looks.incrementAndGet() > followsFor)))
+                                (request, timeout, caller) -> Future.succeededFuture(
+                                        status(cluster, incarnation, looks.incrementAndGet() > followsFor)))
                         .listen(new HostPort("127.0.0.1", 0), () -> Future.succeededFuture(true)))
                 .address();
     }
@@ -142,6 +148,17 @@ class GroupCallerTest {
         var answer = remove(Duration.ofSeconds(8), peer("one", 0), peer("two", 0));
         assertEquals(GroupCaller.Outcome.UNAVAILABLE, answer.outcome());
         assertEquals("the peers are of different clusters: one, two", answer.detail());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void nothingIsChangedWhereAnOlderLifeOfTheClusterTakesCommandsToo() {
+        var answer = remove(Duration.ofSeconds(8), peer("one", 0, 0), peer("one", 1, 0));
+        assertEquals(GroupCaller.Outcome.UNAVAILABLE, answer.outcome());
+        assertEquals(
+                "peers of two lives of the cluster answer, and the older one takes commands: n1 is of incarnation 0, n1"
+                        + " of incarnation 1; stop every peer of the older one, for good",
+                answer.detail());
         assertEquals(List.of(), changes);
     }
 

@@ -26,15 +26,20 @@ class StoreSurveyTest {
     private final List<HostPort> asked = new ArrayList<>();
 
     private void lives(HostPort address, String id, List<PeerStatus.Member> members) {
+        lives(address, id, members, 0, false, 1);
+    }
+
+    private void lives(
+            HostPort address, String id, List<PeerStatus.Member> members, int incarnation, boolean ready, long term) {
         alive.put(
                 address.toString(),
                 new PeerStatus(
                         id,
                         "cluster",
-                        OptionalInt.of(0),
-                        false,
-                        false,
-                        1,
+                        OptionalInt.of(incarnation),
+                        ready,
+                        ready,
+                        term,
                         OptionalLong.of(7),
                         0,
                         Optional.empty(),
@@ -137,5 +142,57 @@ class StoreSurveyTest {
             return ask(address);
         });
         assertEquals(StoreSurvey.MOST_ASKED, endless.of(List.of(ONE)).result().size());
+    }
+
+    private static Optional<String> best(List<StoreSurvey.Finding> findings) {
+        return StoreSurvey.best(findings).flatMap(StoreSurvey.Finding::id);
+    }
+
+    /** Terms count anew in each life, so a majority of the former one, once it is back, has the greater one. */
+    @Test
+    void theNewestLifeIsBelievedWhateverTheTermOfAnOlderOne() {
+        lives(ONE, "n1", List.of(), 1, true, 2);
+        lives(TWO, "n2", GROUP, 0, true, 17);
+        var findings = survey(TWO);
+        assertEquals(List.of("n1", "n2", "n3"), ids(findings));
+        assertEquals(Optional.of("n1"), best(findings));
+        assertEquals(
+                Optional.of("peers of two lives of the cluster answer, and the older one takes commands: n2 is of"
+                        + " incarnation 0, n1 of incarnation 1; stop every peer of the older one, for good"),
+                StoreSurvey.livesApart(findings));
+    }
+
+    @Test
+    void anOlderLifeIsNotBelievedWhileTheNewerOneElects() {
+        lives(ONE, "n1", List.of(), 1, false, 2);
+        lives(TWO, "n2", GROUP, 0, true, 17);
+        assertTrue(StoreSurvey.livesApart(survey(TWO)).isPresent());
+    }
+
+    @Test
+    void aForgottenPeerOfAnOlderLifeThatTakesNoCommandsIsInNobodysWay() {
+        lives(ONE, "n1", List.of(), 1, true, 2);
+        lives(TWO, "n2", GROUP, 0, false, 17);
+        var findings = survey(TWO);
+        assertEquals(Optional.empty(), StoreSurvey.livesApart(findings));
+        assertEquals(Optional.of("n1"), best(findings));
+    }
+
+    @Test
+    void twoLivesOfOneIdAreTwoPeers() {
+        lives(ONE, "n1", List.of(), 1, true, 2);
+        lives(TWO, "n1", List.of(), 0, true, 17);
+        var findings = survey(TWO, ONE);
+        assertEquals(List.of("n1", "n1"), ids(findings));
+        assertTrue(StoreSurvey.livesApart(findings).isPresent());
+    }
+
+    @Test
+    void ofOneLifeTheNewestTermIsBelieved() {
+        lives(ONE, "n1", GROUP, 1, true, 3);
+        lives(TWO, "n2", GROUP, 1, true, 2);
+        var findings = survey(TWO);
+        assertEquals(Optional.of("n1"), best(findings));
+        assertEquals(Optional.empty(), StoreSurvey.livesApart(findings));
     }
 }
