@@ -68,8 +68,8 @@ final class SegmentRules {
             return Decision.gone(claim.session());
         }
         var owned = new ArrayList<SegmentRecord>();
-        for (var segment : state.segments()) {
-            if (segment.owner() == claim.session() && segment.assignedAt() > claim.since() && !segment.isReleased()) {
+        for (var segment : state.owned(claim.session())) {
+            if (segment.assignedAt() > claim.since()) {
                 owned.add(segment);
             }
         }

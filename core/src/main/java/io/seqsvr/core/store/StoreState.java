@@ -7,9 +7,14 @@ import io.seqsvr.core.route.RouteRange;
 import io.seqsvr.core.route.RouteTable;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +26,9 @@ public final class StoreState {
     private @Nullable Cluster cluster;
     private final NavigableMap<Integer, Namespace> namespaces = new TreeMap<>();
     private final BySession<Session> sessions;
-    private final NavigableMap<SegmentId, SegmentRecord> segments = new TreeMap<>();
+    private final NavigableMap<SegmentId, SegmentRecord> segments;
+    /** What each session owns, and did not give back; none in a copy until it is asked for. */
+    private @Nullable Map<Long, NavigableSet<SegmentId>> owned;
 
     private final NavigableMap<SegmentId, StoredTable> tables = new TreeMap<>();
     private long storedUsers;
@@ -33,11 +40,18 @@ public final class StoreState {
 
     /** Nothing. */
     public StoreState() {
-        this(new BySession<>());
+        this(new TreeMap<>());
     }
 
-    private StoreState(BySession<Session> sessions) {
+    /** Nothing, to keep segments in an empty map. */
+    StoreState(NavigableMap<SegmentId, SegmentRecord> segments) {
+        this(new BySession<>(), segments);
+        owned = new HashMap<>();
+    }
+
+    private StoreState(BySession<Session> sessions, NavigableMap<SegmentId, SegmentRecord> segments) {
         this.sessions = sessions;
+        this.segments = segments;
     }
 
     /** Takes one row in. */
@@ -47,6 +61,10 @@ public final class StoreState {
             if (before == null || !before.isShownAs(put.segment())) {
                 routes = null;
                 released = null;
+                if (owned != null) {
+                    disown(owned, before);
+                    own(owned, put.segment());
+                }
             }
         } else if (change instanceof StoreChange.PutSession put) {
             sessions.put(put.session().id(), put.session());
@@ -66,16 +84,28 @@ public final class StoreState {
         }
     }
 
+    private static void own(Map<Long, NavigableSet<SegmentId>> owned, SegmentRecord segment) {
+        if (segment.isAssigned() && !segment.isReleased()) {
+            owned.computeIfAbsent(segment.owner(), first -> new TreeSet<>()).add(segment.id());
+        }
+    }
+
+    private static void disown(Map<Long, NavigableSet<SegmentId>> owned, @Nullable SegmentRecord segment) {
+        if (segment != null) {
+            owned.computeIfPresent(
+                    segment.owner(), (session, its) -> its.remove(segment.id()) && its.isEmpty() ? null : its);
+        }
+    }
+
     private void removed(@Nullable StoredTable table) {
         storedUsers -= table == null ? 0 : table.table().served();
     }
 
     /** The same state apart from this one: a backup. */
     public StoreState copy() {
-        var copy = new StoreState(new BySession<>(sessions));
+        var copy = new StoreState(new BySession<>(sessions), new TreeMap<>(segments));
         copy.cluster = cluster;
         copy.namespaces.putAll(namespaces);
-        copy.segments.putAll(segments);
         copy.tables.putAll(tables);
         copy.storedUsers = storedUsers;
         return copy;
@@ -125,6 +155,18 @@ public final class StoreState {
     /** All segments that were assigned at least once or got a floor, in order. */
     public Collection<SegmentRecord> segments() {
         return Collections.unmodifiableCollection(segments.values());
+    }
+
+    /** Segments that were assigned to a session last and that it did not give back, in order; it may have ended. */
+    List<SegmentRecord> owned(long session) {
+        if (owned == null) {
+            owned = new HashMap<>();
+            for (var segment : segments.values()) {
+                own(owned, segment);
+            }
+        }
+        var its = owned.get(session);
+        return its == null ? List.of() : its.stream().map(segments::get).toList();
     }
 
     /** The exact counters that are kept for a segment, if any. */

@@ -96,6 +96,21 @@ class StoreRandomTest {
         assertSegments(before, after, stamp, command, story);
         if (decision.changes().stream().anyMatch(StoreChange.PutSegment.class::isInstance)) {
             assertTables(story);
+            assertOwned(story);
+        }
+    }
+
+    /** What a walk over all segments finds, in a state that was told of each change and in one that began with all. */
+    private void assertOwned(String story) {
+        var anew = state.copy();
+        var owners = new HashSet<>(openBefore);
+        state.segments().forEach(segment -> owners.add(segment.owner()));
+        for (long owner : owners) {
+            var walked = state.segments().stream()
+                    .filter(segment -> segment.isAssigned() && segment.owner() == owner && !segment.isReleased())
+                    .toList();
+            assertEquals(walked, state.owned(owner), story);
+            assertEquals(walked, anew.owned(owner), story);
         }
     }
 
