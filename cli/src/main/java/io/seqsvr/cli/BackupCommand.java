@@ -85,6 +85,7 @@ final class BackupCommand implements Callable<Integer> {
         try (var writer = BackupWriter.begin(directory)) {
             var report = write(vertx, vertx.getOrCreateContext(), writer);
             output.print(spec.commandLine().getOut(), report::text, report::json);
+            report.shortLook().ifPresent(line -> spec.commandLine().getErr().println("seqsvr: " + line));
             report.warning().ifPresent(line -> spec.commandLine().getErr().println("seqsvr: " + line));
             return ExitCode.OK;
         } catch (NoPeerException nobody) {

@@ -1,6 +1,7 @@
 package io.seqsvr.cli;
 
 import io.seqsvr.storesvr.backup.Backup;
+import io.seqsvr.storesvr.backup.Growth;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -41,6 +42,17 @@ record BackupReport(Path directory, Backup backup, long rows, long behind) {
                 .put("growth_per_second", Long.toString(facts.growthPerSecond()))
                 .put("growth_over_seconds", Long.toString(facts.growthOver().toSeconds()))
                 .put("digest", backup.digest());
+    }
+
+    /** Why a restore of it will offer no advance. */
+    Optional<String> shortLook() {
+        var facts = backup.facts();
+        return facts.growthIsKnown()
+                ? Optional.empty()
+                : Optional.of(facts.peerId() + " had looked at the growth for "
+                        + facts.growthOver().toSeconds()
+                        + " s: a restore of this backup offers no advance, so back up again when it has run for "
+                        + Growth.ENOUGH.toMinutes() + " minutes, or name another peer with --peer");
     }
 
     /** What has to be thought of when such a backup is restored. */

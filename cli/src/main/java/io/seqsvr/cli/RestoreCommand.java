@@ -10,12 +10,18 @@ import io.seqsvr.storesvr.StoreSvrSettings;
 import io.seqsvr.storesvr.backup.Backup;
 import io.seqsvr.storesvr.backup.BackupException;
 import io.seqsvr.storesvr.backup.BackupReader;
+import io.seqsvr.storesvr.backup.Growth;
+import io.seqsvr.storesvr.backup.RestoreNotes;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +36,8 @@ import picocli.CommandLine.Spec;
         name = "restore",
         description = {
             "Formats the empty data directory of one StoreSvr peer with a backup, for the next life of its cluster.",
-            "Stop every StoreSvr peer of the former life first, for good. Without --advance it offers one and ends."
+            "Stop every StoreSvr peer of the former life first, for good. Without --advance it says what it knows,",
+            "offers one if it can, and ends."
         })
 final class RestoreCommand implements Callable<Integer> {
     @Spec
@@ -58,7 +65,7 @@ final class RestoreCommand implements Callable<Integer> {
             paramLabel = "N",
             description = {
                 "Number of the new life, at most 1023: above that of every life before, also of one that was given up.",
-                "Default: one more than the backup's."
+                "Default: one more than the backup's, or than that of its last restore that is noted beside it."
             })
     private @Nullable Integer incarnation;
 
@@ -94,13 +101,16 @@ final class RestoreCommand implements Callable<Integer> {
             throw new BackupException("the backup is of cluster " + cluster + ", not of " + clusterId);
         }
         var former = former(backup);
-        int next = incarnation == null ? backup.facts().incarnation() + 1 : incarnation;
+        var notes = RestoreNotes.read(directory, backup.facts());
+        int next = incarnation == null ? notes.next() : incarnation;
         if (advance == null) {
-            offer(backup, next);
+            notes.check(next);
+            offer(backup, notes, next);
             return ExitCode.USAGE;
         }
         long stated = advance;
-        RestoredPeer.format(settings, backup, next, stated, former);
+        notes.check(next, stated);
+        RestoredPeer.format(settings, backup, next, stated, former, () -> note(notes, next, stated));
         output.print(
                 spec.commandLine().getOut(),
                 () -> "cluster=" + cluster + " incarnation=" + next + " advance=" + stated + " peer="
@@ -112,6 +122,18 @@ final class RestoreCommand implements Callable<Integer> {
                         .put("peer", settings.peers().self())
                         .put("data", settings.data().toString()));
         return ExitCode.OK;
+    }
+
+    private void note(RestoreNotes notes, int next, long stated) {
+        try {
+            notes.add(new RestoreNotes.Note(next, stated, Instant.now().toString()));
+        } catch (IOException unwritable) {
+            spec.commandLine()
+                    .getErr()
+                    .println("seqsvr: nothing beside the backup says that it was restored, as " + notes.file()
+                            + " cannot be written: " + unwritable + "; whoever restores it again must state an"
+                            + " incarnation above " + next + ", and an advance of " + stated + " more than is offered");
+        }
     }
 
     private LeaseTerms former(Backup backup) {
@@ -130,11 +152,11 @@ final class RestoreCommand implements Callable<Integer> {
     }
 
     /** What to type: nothing can check the figure, so it is never taken unseen. */
-    private void offer(Backup backup, int next) throws BackupException {
+    private void offer(Backup backup, RestoreNotes notes, int next) throws BackupException {
         var facts = backup.facts();
         var err = spec.commandLine().getErr();
         var now = Instant.now();
-        long offered = backup.offer(now);
+        long offered = notes.offer(backup.offer(now, facts.growthPerSecond()), next);
         err.println("seqsvr: --advance is missing: by how much max_seq of the busiest segment can have grown since "
                 + facts.takenAt() + ", jumps by floors included");
         err.println("The backup is " + Duration.between(facts.takenAt(), now).toSeconds()
@@ -151,9 +173,44 @@ final class RestoreCommand implements Callable<Integer> {
         err.println("An owner that takes over from a dead one uses up a whole step of each segment, whatever the load: "
                 + Restoration.changesOffered(Duration.between(facts.takenAt(), now))
                 + " such changes are allowed for, after crashes or outages of StoreSvr; add a step for each one more.");
+        before(notes, next).forEach(err::println);
+        if (!facts.growthIsKnown()) {
+            long idle = notes.offer(backup.offer(now, 0), next);
+            long each = notes.offer(backup.offer(now, 1), next) - idle;
+            err.println("No advance is offered: the peer had looked at the growth for less than "
+                    + Growth.ENOUGH.toMinutes()
+                    + " minutes, perhaps as it had just started, and more may have come after."
+                    + " If max_seq of the busiest segment grew by G in a second at most since the backup, by load and"
+                    + " floors, state --advance " + idle + " + " + each + " x G, with --incarnation " + next
+                    + ". The rate of seqsvr_sequences_total of all AllocSvrs, as your monitoring has it, is not below"
+                    + " what load makes of G.");
+            return;
+        }
         err.println("Twice of all that is offered. If nothing says otherwise, and every peer of the former life is"
                 + " stopped for good:");
         err.println(commandLine(offered, next));
+    }
+
+    /** What is known of earlier restores, and what to ask oneself. */
+    private static List<String> before(RestoreNotes notes, int next) {
+        var lines = new ArrayList<String>();
+        if (!notes.all().isEmpty()) {
+            lines.add("By " + notes.file() + " it was restored before: "
+                    + notes.all().stream()
+                            .map(note ->
+                                    "as incarnation " + note.incarnation() + " with an advance of " + note.advance())
+                            .collect(Collectors.joining(", "))
+                    + ". The offer begins above what such a life began with.");
+        }
+        int unknown = notes.unknown(next);
+        if (unknown > 0) {
+            lines.add("How " + unknown
+                    + " earlier lives began is not noted here: as much is offered once more for each.");
+        }
+        lines.add("Was this backup restored before from elsewhere, a copy of it, or another backup of the same life or"
+                + " a later one? Then ask again with an --incarnation above each of those lives: the offer grows by"
+                + " that.");
+        return lines;
     }
 
     private String commandLine(long offered, int next) {

@@ -31,9 +31,10 @@ public final class RestoredPeer {
      * @param incarnation of the new life, above every one before it
      * @param advance at least 1: no segment's max_seq grew by more since the backup
      * @param former the longest terms that any lease had since the backup
+     * @param note is run before the directory can be started from, and only if it will be, unless a crash comes between
      */
     public static void format(
-            StoreSvrSettings settings, Backup backup, int incarnation, long advance, LeaseTerms former)
+            StoreSvrSettings settings, Backup backup, int incarnation, long advance, LeaseTerms former, Runnable note)
             throws StartupException, BackupException {
         var clusterId = backup.facts().clusterId();
         refuseOthers(settings, clusterId);
@@ -49,6 +50,7 @@ public final class RestoredPeer {
         try (var directory = DataDirectory.format(data, mark)) {
             StoreDatabase.loadLibrary(directory.nativeLibraries());
             FirstSnapshot.format(directory.raft(), GroupName.of(clusterId, incarnation), directory.database(), rows);
+            note.run();
             directory.completeFormat();
         } catch (IOException unwritable) {
             throw new StartupException("data directory " + data + " cannot be formatted: " + unwritable.getMessage()

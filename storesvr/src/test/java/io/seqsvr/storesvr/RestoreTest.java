@@ -71,6 +71,12 @@ class RestoreTest {
         return new StoreSvrSettings(data, settings.clusterId(), settings.peers(), settings.bootstrap());
     }
 
+    private static void restore(
+            StoreSvrSettings settings, Backup backup, int incarnation, long advance, LeaseTerms former)
+            throws StartupException, BackupException {
+        RestoredPeer.format(settings, backup, incarnation, advance, former, () -> {});
+    }
+
     private static String refusal(Executable refused) {
         var failure = assertThrows(Exception.class, refused);
         assertTrue(failure instanceof StartupException || failure instanceof BackupException, failure::toString);
@@ -163,7 +169,7 @@ class RestoreTest {
             }
             cluster.stop();
             var settings = elsewhere(cluster, data);
-            RestoredPeer.format(settings, taken, 1, 1_000, TERMS);
+            restore(settings, taken, 1, 1_000, TERMS);
             cluster.start(0, settings);
             try (var client = new TestClient(cluster.addresses())) {
                 assertEquals(new SessionGone(former), client.execute(new StoreCommand.Renew(former)));
@@ -189,7 +195,7 @@ class RestoreTest {
                 client.execute(SessionGone.class, new StoreCommand.Renew(-1));
                 var second = backup(cluster, client, "second");
                 assertEquals(1, second.facts().incarnation());
-                RestoredPeer.format(elsewhere(cluster, root.resolve("third")), second, 2, 1, TERMS);
+                restore(elsewhere(cluster, root.resolve("third")), second, 2, 1, TERMS);
             }
         }
     }
@@ -205,7 +211,7 @@ class RestoreTest {
             }
             cluster.stop();
             var settings = elsewhere(cluster, root.resolve("restored"));
-            RestoredPeer.format(settings, taken, 1, 1_000, TERMS);
+            restore(settings, taken, 1, 1_000, TERMS);
             cluster.start(0, settings);
             int second = joinTheNewLife(cluster);
             int third = joinTheNewLife(cluster);
@@ -270,7 +276,7 @@ class RestoreTest {
                     new RaftPeers(own.id(), List.of(own)),
                     cluster.settings(0).bootstrap());
             // Its sessions outlive the start of all three.
-            RestoredPeer.format(alone, taken, 1, 1_000, new LeaseTerms(60_000_000_000L, 100));
+            restore(alone, taken, 1, 1_000, new LeaseTerms(60_000_000_000L, 100));
             // It has the id and the addresses of a peer that the other two still count as theirs.
             cluster.start(0, alone);
             cluster.start(1);
@@ -302,19 +308,15 @@ class RestoreTest {
             }
             var data = root.resolve("restored");
             var settings = elsewhere(cluster, data);
-            assertTrue(refusal(() -> RestoredPeer.format(settings, taken, 1, 0, TERMS))
-                    .contains("advance is 0"));
-            assertTrue(refusal(() -> RestoredPeer.format(settings, taken, 0, 1, TERMS))
-                    .contains("incarnation is 0"));
-            assertTrue(refusal(() -> RestoredPeer.format(settings, taken, 1_024, 1, TERMS))
-                    .contains("incarnation is 1024"));
+            assertTrue(refusal(() -> restore(settings, taken, 1, 0, TERMS)).contains("advance is 0"));
+            assertTrue(refusal(() -> restore(settings, taken, 0, 1, TERMS)).contains("incarnation is 0"));
+            assertTrue(refusal(() -> restore(settings, taken, 1_024, 1, TERMS)).contains("incarnation is 1024"));
             var other = new StoreSvrSettings(data, Optional.of("another"), settings.peers(), settings.bootstrap());
-            assertTrue(refusal(() -> RestoredPeer.format(other, taken, 1, 1, TERMS))
-                    .contains("not of another"));
-            assertTrue(refusal(() -> RestoredPeer.format(withAnother(settings), taken, 1, 1, TERMS))
+            assertTrue(refusal(() -> restore(other, taken, 1, 1, TERMS)).contains("not of another"));
+            assertTrue(refusal(() -> restore(withAnother(settings), taken, 1, 1, TERMS))
                     .contains("other_peers"));
             assertFalse(Files.exists(data));
-            assertTrue(refusal(() -> RestoredPeer.format(cluster.settings(0), taken, 1, 1, TERMS))
+            assertTrue(refusal(() -> restore(cluster.settings(0), taken, 1, 1, TERMS))
                     .contains("it holds a peer's data"));
         }
     }
@@ -341,7 +343,7 @@ class RestoreTest {
             }
             cluster.stop();
             var alone = elsewhere(cluster, root.resolve("restored"));
-            RestoredPeer.format(alone, taken, 1, 1, TERMS);
+            restore(alone, taken, 1, 1, TERMS);
             var refused = refusal(() -> cluster.start(0, withAnother(alone)));
             assertTrue(refused.contains("other_peers") && refused.contains("store join"), refused);
             cluster.start(0, alone);
@@ -369,7 +371,7 @@ class RestoreTest {
             }
             cluster.stop();
             var settings = elsewhere(cluster, data);
-            RestoredPeer.format(settings, taken, 1, 1, TERMS);
+            restore(settings, taken, 1, 1, TERMS);
             var snapshots =
                     data.resolve("raft").resolve(GroupName.of(cluster.id(), 1)).resolve("sm");
             Files.move(snapshots.resolve("1_1"), root.resolve("gone"));
@@ -389,7 +391,7 @@ class RestoreTest {
             }
             cluster.stop();
             var settings = elsewhere(cluster, data);
-            RestoredPeer.format(settings, taken, 1, 1, TERMS);
+            restore(settings, taken, 1, 1, TERMS);
             putTheRaftPartOfTheFormerLifeUnder(data, cluster);
             assertTrue(refusal(() -> cluster.start(0, settings)).contains("incarnation 0"));
         }

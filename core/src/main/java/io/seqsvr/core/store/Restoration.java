@@ -137,6 +137,24 @@ public final class Restoration {
         return Math.max(LEAST_CHANGES, age.toMinutes() + 1);
     }
 
+    /**
+     * An advance to offer where the backup was, or may have been, restored before, and the life that began so is lost
+     * too. Such a life began above the backup by its own advance; what it used up since is in the offer, as that counts
+     * the whole age of the backup.
+     *
+     * @param once what {@link #offer} makes of the backup's age now, at least 0
+     * @param greatest advance of the restores of this backup that are known; 0 if none is
+     * @param unknown lives since the backup's of whose restore nothing is known, not negative: each is taken to have
+     *     begun higher by what is offered now, which no earlier offer exceeded
+     */
+    public static long offerAgain(long once, long greatest, int unknown) {
+        if (once < 0 || greatest < 0 || unknown < 0) {
+            throw new IllegalArgumentException("no advance for an offer of " + once + ", an earlier advance of "
+                    + greatest + " and " + unknown + " lives");
+        }
+        return raised(times(1L + unknown, once, Long.MAX_VALUE), greatest, Long.MAX_VALUE);
+    }
+
     private static long times(long one, long other, long most) {
         return one > 0 && other > most / one ? most : one * other;
     }

@@ -298,4 +298,54 @@ class RestorationTest {
         store.publish(new Move(1, 0, 0, store.open("bob")));
         assertTrue(store.segment(1, 0).base() >= given, () -> "starts at " + store.segment(1, 0));
     }
+
+    private static final int CRASHES = 20;
+
+    /** Restores, has one owner after the other die, and tells what was given out in that life. */
+    private long live(StoreState backup, int incarnation, long advance) {
+        store.restore(backup, incarnation, advance);
+        formerLeasesEnd(incarnation);
+        for (int crash = 0; crash < CRASHES; crash++) {
+            long owner = store.open("owner-" + incarnation + "-" + crash);
+            store.publish(new Move(1, 0, 0, owner));
+            store.expire(owner);
+        }
+        return store.segment(1, 0).maxSeq();
+    }
+
+    /** A life that began with a backup is lost before there is another one, and that is all there is again. */
+    @Test
+    void whatIsOfferedForABackupThatWasRestoredBeforeBeginsAboveTheLifeThatBeganWithIt() {
+        store.publish(new Move(1, 0, 0, alice));
+        var backup = store.state().copy();
+        long once = CRASHES * MESSAGES.step();
+        long first = Restoration.offerAgain(once, 0, 0);
+        assertEquals(once, first, "never restored");
+        long given = live(backup, 1, first);
+
+        long noted = Restoration.offerAgain(once, first, 0);
+        store.restore(backup, 2, noted);
+        assertTrue(store.state().maxSeq(id(0)) >= given, () -> given + " was given, and " + store.segment(1, 0));
+
+        long givenByTheSecond = live(backup, 2, noted);
+        long third = Restoration.offerAgain(once, noted, 0);
+        store.restore(backup, 3, third);
+        assertTrue(store.state().maxSeq(id(0)) >= givenByTheSecond, () -> "" + store.segment(1, 0));
+
+        long unknown = Restoration.offerAgain(once, 0, 2);
+        assertEquals(3 * once, unknown);
+        live(backup, 1, once);
+        long givenByUnknown = live(backup, 2, Restoration.offerAgain(once, 0, 1));
+        store.restore(backup, 3, unknown);
+        assertTrue(store.state().maxSeq(id(0)) >= givenByUnknown, () -> "" + store.segment(1, 0));
+    }
+
+    @Test
+    void anOfferForABackupThatWasRestoredBeforeDoesNotWrapAround() {
+        assertEquals(Long.MAX_VALUE, Restoration.offerAgain(Long.MAX_VALUE / 2, 0, 5));
+        assertEquals(Long.MAX_VALUE, Restoration.offerAgain(10, Long.MAX_VALUE - 5, 0));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offerAgain(-1, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offerAgain(0, -1, 0));
+        assertThrows(IllegalArgumentException.class, () -> Restoration.offerAgain(0, 0, -1));
+    }
 }

@@ -18,15 +18,16 @@ public record Backup(BackupFacts facts, String digest, StoreState state) {
      * An advance to offer: what {@link Restoration#offer} makes of growth, age and the largest step.
      *
      * @param now by the clock of this machine
+     * @param perSecond by how much max_seq of the busiest segment grew in a second at most
      * @throws BackupException if the backup is of a later time
      */
-    public long offer(Instant now) throws BackupException {
+    public long offer(Instant now, long perSecond) throws BackupException {
         var age = Duration.between(facts.takenAt(), now);
         if (age.isNegative()) {
             throw new BackupException("the backup was taken at " + facts.takenAt() + ", which is still to come by the"
                     + " clock of this machine: no advance can be offered; set the clock, or reckon one yourself");
         }
         long step = state.namespaces().stream().mapToLong(Namespace::step).max().orElse(1);
-        return Restoration.offer(facts.growthPerSecond(), age, step);
+        return Restoration.offer(perSecond, age, step);
     }
 }

@@ -29,4 +29,9 @@ public record BackupFacts(
         long unapplied,
         Instant takenAt,
         long growthPerSecond,
-        Duration growthOver) {}
+        Duration growthOver) {
+    /** Whether the peer looked for so long that its growth may stand for what came after. */
+    public boolean growthIsKnown() {
+        return growthOver.compareTo(Growth.ENOUGH) >= 0;
+    }
+}

@@ -15,12 +15,14 @@ import java.util.stream.Collectors;
  * backup.json   what it is (BackupManifest)
  * rows-00000    rows (BackupRows), the first page; further pages with numbers that follow
  * SHA256SUMS    a line for each file above, as sha256sum writes it; the digest of the backup is that of this file
+ * RESTORED      of a backup that was restored from there: a line for each restore, which wrote it; in no digest
  * </pre>
  */
 final class BackupFiles {
     static final int FORMAT = 1;
     static final String MANIFEST = "backup.json";
     static final String SUMS = "SHA256SUMS";
+    static final String NOTES = "RESTORED";
 
     private BackupFiles() {}
 

@@ -19,6 +19,10 @@ import java.util.Map;
  * <p>Not safe for threads.
  */
 public final class Growth {
+    /** What was seen for a shorter time says nothing of a day: of a quiet minute after a start, perhaps. */
+    public static final Duration ENOUGH = Duration.ofHours(1);
+
+    /** A look a minute: as long as is enough. */
     private static final int LOOKS_KEPT = 60;
     /** A shorter time says nothing: a single raise would pass for a flood. */
     private static final long LEAST_NANOS = 1_000_000_000L;

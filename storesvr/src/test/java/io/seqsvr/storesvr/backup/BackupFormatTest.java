@@ -178,9 +178,9 @@ class BackupFormatTest {
     @Test
     void twiceTheGrowthIsOfferedAndTwoStepsAtLeast() throws BackupException {
         var backup = write();
-        assertEquals(2 * (30 * 86_400 + 1_441 * 100), backup.offer(TAKEN_AT.plus(Duration.ofDays(1))));
-        assertEquals(2 * 100 * 100, backup.offer(TAKEN_AT));
-        var early = assertThrows(BackupException.class, () -> backup.offer(TAKEN_AT.minusMillis(1)));
+        assertEquals(2 * (30 * 86_400 + 1_441 * 100), backup.offer(TAKEN_AT.plus(Duration.ofDays(1)), 30));
+        assertEquals(2 * 100 * 100, backup.offer(TAKEN_AT, 30));
+        var early = assertThrows(BackupException.class, () -> backup.offer(TAKEN_AT.minusMillis(1), 30));
         assertTrue(String.valueOf(early.getMessage()).contains("still to come"), early::toString);
     }
 }
