@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Segments that are to go to other allocators and have not set out; they are served as ever. They go in the order in
- * which they were asked for, at a {@link Pace}; what has no room on the way to its receiver lets those to others pass.
- * Those of receivers that let one wait for too long come last; and for a while after that nobody pauses.
+ * which they were asked for, at a {@link Pace}. Those of receivers that let one wait for too long come last; and for
+ * a while after that nobody pauses.
  */
 final class DepartureQueue {
     /** For so long nobody pauses who has waited for a silent receiver: a stop is given up by then. */
@@ -65,7 +65,7 @@ final class DepartureQueue {
     /**
      * As many set out as may.
      *
-     * @param fits whether there is room for one more on the way to its receiver
+     * @param fits whether there is room for one more
      * @param setsOut what it does
      */
     void setOut(ClockReading now, Predicate<Departure> fits, Consumer<Departure> setsOut) {
@@ -74,10 +74,9 @@ final class DepartureQueue {
         }
         boolean othersWait =
                 !silent.isEmpty() && queue.values().stream().anyMatch(waiting -> !silent.contains(waiting.to));
-        var full = new HashSet<Long>();
         for (var waiting = queue.values().iterator(); waiting.hasNext(); ) {
             var next = waiting.next();
-            if ((othersWait && silent.contains(next.to)) || full.contains(next.to)) {
+            if (othersWait && silent.contains(next.to)) {
                 continue;
             }
             if (isFull(now)) {
@@ -85,8 +84,8 @@ final class DepartureQueue {
             }
             next.count();
             if (!fits.test(next)) {
-                full.add(next.to);
-                continue;
+                maySetOut = false;
+                return;
             }
             waiting.remove();
             if (next.touched) {
@@ -98,8 +97,8 @@ final class DepartureQueue {
             next.triedAgain = silent.contains(next.to);
             setsOut.accept(next);
         }
-        // If all of the others have set out, those of silent receivers are next.
-        maySetOut = othersWait && full.isEmpty();
+        // All of the others have set out: those of silent receivers are next.
+        maySetOut = othersWait;
     }
 
     /** Who has waited for a silent receiver has no time left for pauses: a stop is given up after a while. */

@@ -7,7 +7,6 @@ import io.seqsvr.core.namespace.SegmentId;
 import io.seqsvr.core.store.StoreCommand;
 import io.seqsvr.core.store.StoreCommand.Sealed;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,19 +20,16 @@ import java.util.Set;
  * before the segment is released.
  *
  * <p>Copies of counters are made on the thread that serves, and wait in a queue of the network: so only segments of
- * {@link #PAGES_AT_ONCE} touched pages are copied at a time for each of {@link #RECEIVERS_AT_ONCE} receivers, and one
- * at least: whoever is slow to take them holds up what goes to it, and nothing else. One that has more goes in pieces,
- * each when the one before has come. Besides, what followed the last seals may be in the queue.
+ * {@link #PAGES_AT_ONCE} touched pages are copied at a time, and one at least. One that has more goes in pieces, each
+ * when the one before has come. Besides, what followed the last seals may be in the queue.
  *
  * <p>Invariants: a seal is final for its epoch. A sealed segment is given back at once, or where its table is stored
  * within {@link #STORING_NANOS}, table or not, and that is repeated until it is answered. {@code high} covers every
  * number that was taken, waiting ones too.
  */
 final class Departures {
-    /** Touched pages of all segments that are on their way to one other allocator; further segments wait, served. */
+    /** Touched pages of all segments that are on their way to other allocators; further segments wait, served. */
     static final int PAGES_AT_ONCE = 256;
-    /** Allocators that touched pages are on their way to; what goes to further ones waits. */
-    static final int RECEIVERS_AT_ONCE = 4;
     /** Pages that may follow a seal, while nobody is served; with more of them a segment goes without its table. */
     static final int REST_PAGES = 4 * PAGES_AT_ONCE;
     /** How long an unsealed segment waits for its receiver to take a piece; then it stays. */
@@ -53,10 +49,10 @@ final class Departures {
     private final UntakenTables untaken = new UntakenTables();
     private final List<LoadedSegment> stayed = new ArrayList<>();
 
-    /** Segments that are on their way to receivers. */
+    /** Segments that are on their way to receivers, and their touched pages. */
     private int sending;
-    /** Their touched pages by receiver, where there are any. */
-    private final Map<Long, Integer> pagesUnderWay = new HashMap<>();
+
+    private int pagesUnderWay;
     /** Receivers that may have nothing more. */
     private final Set<Long> refused = new HashSet<>();
     /** Whether something may be READY. */
@@ -84,18 +80,14 @@ final class Departures {
     }
 
     private boolean fits(Departure next) {
-        if (sending >= StoreCommand.MAX_SEGMENTS) {
-            return false;
-        }
-        var pages = pagesUnderWay.get(next.to);
-        return pages == null ? pagesUnderWay.size() < RECEIVERS_AT_ONCE : pages + next.pages <= PAGES_AT_ONCE;
+        return sending == 0 || (sending < StoreCommand.MAX_SEGMENTS && pagesUnderWay + next.pages <= PAGES_AT_ONCE);
     }
 
     private void setsOut(Departure next) {
         departures.put(next.segment.id(), next);
         next.sending = true;
         sending++;
-        count(next.to, next.pages);
+        pagesUnderWay += next.pages;
         next.segment.counters().forgetCopies();
         out.tell(next.to, next.nextPiece());
     }
@@ -112,13 +104,8 @@ final class Departures {
             departure.sending = false;
             queue.hasRoom();
             sending--;
-            count(departure.to, -departure.pages);
+            pagesUnderWay -= departure.pages;
         }
-    }
-
-    private void count(long receiver, int pages) {
-        pagesUnderWay.merge(receiver, pages, Integer::sum);
-        pagesUnderWay.remove(receiver, 0);
     }
 
     /** Whether the segment is on its way out, or waits for that. */
@@ -364,7 +351,7 @@ final class Departures {
         stayed.clear();
         untaken.clear();
         sending = 0;
-        pagesUnderWay.clear();
+        pagesUnderWay = 0;
         refused.clear();
         storing.clear();
     }

@@ -151,27 +151,6 @@ class StopHandsOverTest {
         assertEquals(5, living.allocator.segmentsOwned(), "its share, and what the other one did not take");
     }
 
-    /** It takes each piece, but not before its sender is about to lose patience. */
-    @Test
-    void aReceiverThatIsSlowHoldsUpNothingThatGoesToAnother() {
-        var wide = wide(8);
-        var carol = new Bench(wide.store, wide.clock, "carol");
-        carol.tick();
-        holdTables(wide.alice);
-        stop(wide);
-        long slow = wide.alice.told.get(0).to();
-        var quick = slow == carol.allocator.session() ? wide.bob : carol;
-        long answer = (Departures.COPYING_NANOS - 100_000_000) / 1_000_000;
-        for (long passed = 0; passed < answer; passed += Bench.TICK_MILLIS) {
-            wide.alice.told.removeIf(tell -> tell.to() != quick.allocator.session());
-            Pair.exchange(wide.alice, quick);
-            wide.passMillis(Bench.TICK_MILLIS);
-            carol.tick();
-        }
-        assertEquals(
-                4, quick.allocator.segmentsOwned(), "its share, while the first piece is on its way to the slow one");
-    }
-
     private static void holdTables(Bench bench) {
         bench.decideCommands(send -> {
             if (send.command() instanceof StoreTables) {
