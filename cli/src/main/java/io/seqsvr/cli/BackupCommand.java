@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -150,7 +151,9 @@ final class BackupCommand implements Callable<Integer> {
                 ? StoreSurvey.best(answers).filter(finding -> status(finding).ready())
                 : answers.stream()
                         .filter(finding -> status(finding).id().equals(peer))
-                        .findFirst();
+                        // Of two lives that both have such a peer the newer one.
+                        .max(Comparator.comparingInt(
+                                finding -> status(finding).incarnation().orElse(-1)));
         if (chosen.isPresent()) {
             return chosen.get();
         }

@@ -44,10 +44,10 @@ record BackupReport(Path directory, Backup backup, long rows, long behind) {
                 .put("digest", backup.digest());
     }
 
-    /** Why a restore of it will offer no advance. */
+    /** Why a restore of it will offer no advance; who knows no leader does not look, however long it runs. */
     Optional<String> shortLook() {
         var facts = backup.facts();
-        return facts.growthIsKnown()
+        return facts.growthIsKnown() || !facts.confirmed()
                 ? Optional.empty()
                 : Optional.of(facts.peerId() + " had looked at the growth for "
                         + facts.growthOver().toSeconds()

@@ -51,7 +51,8 @@ final class BootstrapCommand implements Callable<Integer> {
     @Option(
             names = "--never-started",
             description = {
-                "Yes, this peer has never been started, although the others have begun without it.",
+                "Yes, this peer has never been started, although the others have begun without it, or although it is"
+                        + " the only one of a cluster whose id its settings state.",
                 "If it was, this may lose what it had acknowledged."
             })
     private boolean neverStarted;
@@ -82,12 +83,14 @@ final class BootstrapCommand implements Callable<Integer> {
                     "--never-started needs the id of the cluster that has begun: give --cluster-id, or 'cluster_id' in"
                             + " the settings");
         }
-        if (clusterId != null && settings.peers().all().size() == 1) {
+        boolean onlyPeer = settings.peers().all().size() == 1;
+        if (given.isPresent() && onlyPeer && (clusterId != null || !neverStarted)) {
             // A group of one elects itself: each peer that is begun so leads alone, and gives what the others give.
-            throw new StartupException(settings.peers().self() + " was not formatted: the id " + clusterId
-                    + " is another peer's, and 'other_peers' of its settings names none, so that it would lead a group"
-                    + " of its own beside that one; name every other peer of the new cluster in 'other_peers'. The"
-                    + " first peer of a cluster, or its only one, is bootstrapped without --cluster-id");
+            throw new StartupException(settings.peers().self() + " was not formatted: a cluster "
+                    + given.get() + " may live, and 'other_peers' of its settings names none of it, so that it would"
+                    + " lead a group of its own beside that one; name every other peer of the new cluster in"
+                    + " 'other_peers'. The first peer of a cluster is bootstrapped without an id; the only peer of one"
+                    + " whose 'cluster_id' its settings state, with --never-started");
         }
         if (given.isPresent() && !neverStarted) {
             refuseToBeginAgain(given.get(), settings.peers());

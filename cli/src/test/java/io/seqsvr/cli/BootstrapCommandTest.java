@@ -93,11 +93,21 @@ final class BootstrapCommandTest {
         assertEquals(ExitCode.FAILED, bootstrapWith(settings, "--cluster-id", ONE));
         assertTrue(
                 err.toString()
-                        .startsWith("seqsvr: n1 was not formatted: the id " + ONE
-                                + " is another peer's, and 'other_peers' of its settings names none"),
+                        .startsWith("seqsvr: n1 was not formatted: a cluster " + ONE
+                                + " may live, and 'other_peers' of its settings names none of it"),
                 err::toString);
         assertEquals(ExitCode.FAILED, bootstrapWith(settings, "--cluster-id", ONE, "--never-started"));
         assertFalse(Files.exists(data()));
+    }
+
+    /** It may have lost its data; and the settings may be those of one of three such peers. */
+    @Test
+    void theOnlyPeerOfAClusterWhoseIdIsStatedIsFormattedOnceOnly() throws IOException {
+        assertEquals(ExitCode.FAILED, bootstrapWith("cluster_id: " + ONE + "\n"));
+        assertTrue(err.toString().contains("with --never-started"), err::toString);
+        assertFalse(Files.exists(data()));
+        assertEquals(ExitCode.OK, bootstrapWith("cluster_id: " + ONE + "\n", "--never-started"), err::toString);
+        assertEquals(ONE, out.toString().trim());
     }
 
     @Test

@@ -83,8 +83,9 @@ public record StoreSvrSettings(
         var raft = file.addressForOthers("raft", new HostPort("127.0.0.1", 7712));
         int snapshotEntries = (int) file.number("snapshot_entries", DEFAULT_SNAPSHOT_ENTRIES, 100, 1_000_000);
         var others = otherPeers(file, self);
-        if (!others.isEmpty() && raft.port() == 0) {
-            file.problem("raft is " + raft + "; the peers of other_peers have to know its port, from 1 to 65535");
+        if (!others.isEmpty()) {
+            refusePortZero(file, "raft", raft);
+            refusePortZero(file, "listen", service);
         }
         var bootstrap = bootstrap(file.section("bootstrap"));
         RaftSettings.ttlProblem(bootstrap.lease().ttlNanos(), 1 + others.size())
@@ -116,7 +117,7 @@ public record StoreSvrSettings(
 
     private static void refusePortZero(SettingsReader section, String key, HostPort address) {
         if (address.port() == 0) {
-            section.problem(key + " is " + address + "; another peer is called there, at a port from 1 to 65535");
+            section.problem(key + " is " + address + "; peers call each other there, at a port from 1 to 65535");
         }
     }
 
@@ -124,13 +125,13 @@ public record StoreSvrSettings(
         long ttl = nanos(section.duration("ttl", Duration.ofNanos(LeaseTerms.DEFAULT_TTL_NANOS)));
         double drift = section.decimal("drift", LeaseTerms.DEFAULT_DRIFT_PERMILLE / 1000.0);
         // Bounded first: a huge number must not wrap around into the allowed ones.
-        var permille = BigDecimal.valueOf(Math.max(-1_000_000, Math.min(drift, 1_000_000)))
-                .movePointRight(3);
+        double bounded = Math.max(-1_000_000, Math.min(drift, 1_000_000));
+        var permille = BigDecimal.valueOf(Double.isNaN(bounded) ? 0 : bounded).movePointRight(3);
         int driftPermille = permille.intValue();
         if (permille.compareTo(BigDecimal.valueOf(driftPermille)) != 0) {
             // Half a permille less than the clocks drift is a promise broken, so nothing is rounded.
             section.problem(
-                    "drift is " + BigDecimal.valueOf(drift).stripTrailingZeros().toPlainString()
+                    "drift is " + permille.movePointLeft(3).stripTrailingZeros().toPlainString()
                             + "; it must be from 0.001 to 1, with three decimals at most");
             driftPermille = LeaseTerms.DEFAULT_DRIFT_PERMILLE;
         }

@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every key of StoreSvr's settings, its default and its rule. */
 class StoreSvrSettingsTest {
+    private static final String A_PORT = "; peers call each other there, at a port from 1 to 65535";
+
     private static StoreSvrSettings read(String yaml) throws SettingsException {
         return StoreSvrSettings.read(SettingsReader.ofText("storesvr.yaml", yaml));
     }
@@ -349,14 +351,14 @@ class StoreSvrSettingsTest {
     void whereOtherPeersCallThereIsAPort() throws SettingsException {
         assertEquals(
                 List.of(
-                        "in other_peers[0]: raft is 10.0.0.1:0; another peer is called there, at a port from 1 to"
-                                + " 65535",
-                        "in other_peers[1]: listen is 10.0.0.2:0; another peer is called there, at a port from 1 to"
-                                + " 65535",
-                        "raft is 127.0.0.1:0; the peers of other_peers have to know its port, from 1 to 65535"),
+                        "in other_peers[0]: raft is 10.0.0.1:0" + A_PORT,
+                        "in other_peers[1]: listen is 10.0.0.2:0" + A_PORT,
+                        "raft is 127.0.0.1:0" + A_PORT,
+                        "listen is 127.0.0.1:0" + A_PORT),
                 problems("""
                         data: /data
                         peer: a
+                        listen: 127.0.0.1:0
                         raft: 127.0.0.1:0
                         other_peers:
                           - {peer: b, raft: '10.0.0.1:0', listen: '10.0.0.1:2'}

@@ -1,6 +1,7 @@
 package io.seqsvr.chaos.grpc;
 
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
@@ -59,7 +60,7 @@ public final class BareClient implements ManyCaller {
         this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         this.context = vertx.getOrCreateContext();
         this.caller = callers.apply(vertx);
-        this.server = SocketAddress.inetSocketAddress(port, host);
+        this.server = new HostPort(host, port).socketAddress();
         this.timeout = timeout;
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.chaos.grpc;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.seqsvr.chaos.grpc.CallFailure.Kind;
+import io.seqsvr.proto.rpc.HostPort;
 import io.seqsvr.proto.rpc.SequencesRpc;
 import io.seqsvr.proto.rpc.UnaryCaller;
 import io.seqsvr.proto.v1.AllocateReply;
@@ -70,7 +71,7 @@ public final class FrameClient implements ManyCaller {
                 vertx,
                 new GrpcClientOptions().setMaxMessageSize(UnaryCaller.MAX_MESSAGE_BYTES),
                 new HttpClientOptions().setHttp2ClearTextUpgrade(false).setConnectTimeout(CONNECT_TIMEOUT_MILLIS));
-        this.server = SocketAddress.inetSocketAddress(port, host);
+        this.server = new HostPort(host, port).socketAddress();
         this.timeout = timeout;
         this.segmentOf = segmentOf;
         this.eachWaits = eachWaits;

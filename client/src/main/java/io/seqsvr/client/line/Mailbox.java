@@ -113,6 +113,6 @@ final class Mailbox<T> {
                 late.add(item);
             }
         }
-        late.forEach(tooLate);
+        Each.of(late, tooLate);
     }
 }

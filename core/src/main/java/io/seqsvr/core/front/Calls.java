@@ -355,12 +355,11 @@ public final class Calls<T> {
     private void end(OpenCall<T> call, CallEffect<T> end) {
         room.release(call);
         effects.add(end);
-        call.end();
-        var first = call.first();
-        if (first != null) {
-            callEnded(first);
+        if (call.first() != null) {
+            callEnded(call.first());
             call.later().forEach(this::callEnded);
         }
+        call.end();
     }
 
     private void callEnded(Attempt<T> attempt) {

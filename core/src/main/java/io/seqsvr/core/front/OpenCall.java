@@ -242,9 +242,11 @@ final class OpenCall<T> {
         return later;
     }
 
-    /** It has ended. */
+    /** It has ended, and holds none of the attempts that others share with it: these hold it. */
     void end() {
         ended = true;
         heldBy = null;
+        first = null;
+        later = List.of();
     }
 }

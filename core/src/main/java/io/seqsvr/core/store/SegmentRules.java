@@ -8,15 +8,11 @@ import io.seqsvr.core.store.StoreChange.PutSegment;
 import io.seqsvr.core.store.StoreChange.RemoveTable;
 import io.seqsvr.core.store.StoreReply.ClaimedSegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 
 /** The rules of what an owner asks about its segments, and of floors where there is no owner. */
 final class SegmentRules {
-    private static final Comparator<SegmentRecord> AS_ASSIGNED =
-            Comparator.comparingLong(SegmentRecord::assignedAt).thenComparing(SegmentRecord::id);
-
     private final Guards guards;
 
     SegmentRules(Guards guards) {
@@ -67,13 +63,8 @@ final class SegmentRules {
         if (session.isEmpty() || session.get().expelled()) {
             return Decision.gone(claim.session());
         }
-        var owned = new ArrayList<SegmentRecord>();
-        for (var segment : state.owned(claim.session())) {
-            if (segment.assignedAt() > claim.since()) {
-                owned.add(segment);
-            }
-        }
-        owned.sort(AS_ASSIGNED);
+        // One more tells whether there is more.
+        var owned = state.owned(claim.session(), claim.since(), StoreCommand.MAX_SEGMENTS + 1);
         // One command moves at most MAX_SEGMENTS, so whole versions always fit, the first one at least.
         var end = owned.size();
         if (end > StoreCommand.MAX_SEGMENTS) {

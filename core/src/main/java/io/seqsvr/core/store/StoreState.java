@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * replica sees the same order.
  */
 public final class StoreState {
+    private static final SegmentId LAST_ID = new SegmentId(Integer.MAX_VALUE, Integer.MAX_VALUE);
+
     private @Nullable Cluster cluster;
     private final NavigableMap<Integer, Namespace> namespaces = new TreeMap<>();
     private final BySession<Session> sessions;
     private final NavigableMap<SegmentId, SegmentRecord> segments;
     /** What each session owns, and did not give back; none in a copy until it is asked for. */
-    private @Nullable Map<Long, NavigableSet<SegmentId>> owned;
+    private @Nullable Map<Long, NavigableSet<Assigned>> owned;
 
     private final NavigableMap<SegmentId, StoredTable> tables = new TreeMap<>();
     private long storedUsers;
@@ -61,10 +63,10 @@ public final class StoreState {
             if (before == null || !before.isShownAs(put.segment())) {
                 routes = null;
                 released = null;
-                if (owned != null) {
-                    disown(owned, before);
-                    own(owned, put.segment());
-                }
+            }
+            if (owned != null && (before == null || !isOwnedAs(before, put.segment()))) {
+                disown(owned, before);
+                own(owned, put.segment());
             }
         } else if (change instanceof StoreChange.PutSession put) {
             sessions.put(put.session().id(), put.session());
@@ -84,16 +86,33 @@ public final class StoreState {
         }
     }
 
-    private static void own(Map<Long, NavigableSet<SegmentId>> owned, SegmentRecord segment) {
-        if (segment.isAssigned() && !segment.isReleased()) {
-            owned.computeIfAbsent(segment.owner(), first -> new TreeSet<>()).add(segment.id());
+    /** A segment in the order in which its owner got it. */
+    private record Assigned(long stamp, SegmentId id) implements Comparable<Assigned> {
+        Assigned(SegmentRecord segment) {
+            this(segment.assignedAt(), segment.id());
+        }
+
+        @Override
+        public int compareTo(Assigned other) {
+            int byStamp = Long.compare(stamp, other.stamp);
+            return byStamp != 0 ? byStamp : id.compareTo(other.id);
         }
     }
 
-    private static void disown(Map<Long, NavigableSet<SegmentId>> owned, @Nullable SegmentRecord segment) {
+    private static boolean isOwnedAs(SegmentRecord one, SegmentRecord other) {
+        return one.isShownAs(other) && one.assignedAt() == other.assignedAt();
+    }
+
+    private static void own(Map<Long, NavigableSet<Assigned>> owned, SegmentRecord segment) {
+        if (segment.isAssigned() && !segment.isReleased()) {
+            owned.computeIfAbsent(segment.owner(), first -> new TreeSet<>()).add(new Assigned(segment));
+        }
+    }
+
+    private static void disown(Map<Long, NavigableSet<Assigned>> owned, @Nullable SegmentRecord segment) {
         if (segment != null) {
             owned.computeIfPresent(
-                    segment.owner(), (session, its) -> its.remove(segment.id()) && its.isEmpty() ? null : its);
+                    segment.owner(), (session, its) -> its.remove(new Assigned(segment)) && its.isEmpty() ? null : its);
         }
     }
 
@@ -157,8 +176,14 @@ public final class StoreState {
         return Collections.unmodifiableCollection(segments.values());
     }
 
-    /** Segments that were assigned to a session last and that it did not give back, in order; it may have ended. */
-    List<SegmentRecord> owned(long session) {
+    /**
+     * Segments that were assigned to a session last and that it did not give back, as they were assigned; the session
+     * may have ended.
+     *
+     * @param since those only that were assigned after this stamp
+     * @param most the first so many of them
+     */
+    List<SegmentRecord> owned(long session, long since, int most) {
         if (owned == null) {
             owned = new HashMap<>();
             for (var segment : segments.values()) {
@@ -166,7 +191,12 @@ public final class StoreState {
             }
         }
         var its = owned.get(session);
-        return its == null ? List.of() : its.stream().map(segments::get).toList();
+        return its == null
+                ? List.of()
+                : its.tailSet(new Assigned(since, LAST_ID), false).stream()
+                        .limit(most)
+                        .map(assigned -> segments.get(assigned.id()))
+                        .toList();
     }
 
     /** The exact counters that are kept for a segment, if any. */

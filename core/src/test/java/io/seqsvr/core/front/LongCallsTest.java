@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.seqsvr.core.alloc.Answer;
 import io.seqsvr.core.alloc.Refusal;
 import java.lang.ref.WeakReference;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class LongCallsTest {
     private static final int ROUNDS = 1_000;
     private static final long HOUR = 3_600_000_000_000L;
+    private static final long TWO_TRIES = 600_000_000L;
     private static final Answer.Refused NO_LEASE = new Answer.Refused(Refusal.LEASE_EXPIRED, "the lease is over");
 
     private final CallsBench bench = new CallsBench(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
@@ -60,6 +62,25 @@ class LongCallsTest {
         bench.answer(late, new Answer.Range(1, 5, 5, 1));
         assertEquals(Optional.of(new Answer.Range(1, 5, 5, 1)), bench.answerOf(call));
         assertEquals(1, bench.calls.lateReplies());
+    }
+
+    /** Else they would hold those before them, and so on, back to the first of an outage. */
+    @Test
+    void whoHasEndedKeepsNothingOfTheTriesThatItShared() {
+        var shared = new CallsBench(new CallLimits(1, 3, 6, CallsBench.PATIENCE));
+        WeakReference<Frame.Place> first = null;
+        shared.next(1, TWO_TRIES);
+        for (int round = 0; round < 40; round++) {
+            var frame = shared.onlyFrame();
+            assertTrue(round == 0 || frame.places().size() > 1, "it was tried alone");
+            first = first == null ? new WeakReference<>(frame.places().get(0)) : first;
+            shared.calls.unanswered(frame.correlation(), shared.now());
+            // The next one leaves with those that have rested.
+            shared.next(1, TWO_TRIES);
+            shared.rest();
+        }
+        assertForgotten(Objects.requireNonNull(first));
+        assertTrue(shared.calls.open() > 0, "nothing is left that could hold it");
     }
 
     private void giveUp(Frame frame) {

@@ -7,6 +7,7 @@ import io.seqsvr.core.Seed;
 import io.seqsvr.core.lease.LeaseTerms;
 import io.seqsvr.core.namespace.Namespace;
 import io.seqsvr.core.namespace.SegmentId;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -108,9 +109,20 @@ class StoreRandomTest {
         for (long owner : owners) {
             var walked = state.segments().stream()
                     .filter(segment -> segment.isAssigned() && segment.owner() == owner && !segment.isReleased())
+                    .sorted(Comparator.comparingLong(SegmentRecord::assignedAt).thenComparing(SegmentRecord::id))
                     .toList();
-            assertEquals(walked, state.owned(owner), story);
-            assertEquals(walked, anew.owned(owner), story);
+            assertEquals(walked, state.owned(owner, -1, Integer.MAX_VALUE), story);
+            assertEquals(walked, anew.owned(owner, -1, Integer.MAX_VALUE), story);
+            if (!walked.isEmpty()) {
+                long since = walked.get(walked.size() / 2).assignedAt();
+                assertEquals(
+                        walked.stream()
+                                .filter(one -> one.assignedAt() > since)
+                                .limit(1)
+                                .toList(),
+                        state.owned(owner, since, 1),
+                        story);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.seqsvr.node.server;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.seqsvr.node.metrics.RequestMetrics;
+import io.seqsvr.node.socket.EarlyEnds;
 import io.seqsvr.proto.rpc.RpcException;
 import io.seqsvr.proto.v1.ErrorReason;
 import io.vertx.core.Future;
@@ -52,6 +53,7 @@ final class HttpEndpoint {
     }
 
     private void refuseBody(HttpServerRequest request, RpcException error) {
+        EarlyEnds.after(request);
         if (error.reason() == ErrorReason.MALFORMED_REQUEST) {
             JsonError.send(request.response(), 413, counted(error));
         } else {

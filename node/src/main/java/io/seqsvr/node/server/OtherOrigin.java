@@ -36,7 +36,15 @@ final class OtherOrigin {
     private static boolean isOwn(String origin, @Nullable HostAndPort own) {
         int scheme = origin.indexOf("://");
         var named = scheme < 0 ? null : HostAndPort.parseAuthority(origin.substring(scheme + 3), -1);
-        return named != null && own != null && named.host().equalsIgnoreCase(own.host());
+        return named != null
+                && own != null
+                && named.host().equalsIgnoreCase(own.host())
+                && (named.port() == own.port() || (isUsual(named.port()) && isUsual(own.port())));
+    }
+
+    /** A port that is not named, or that of HTTP: browsers leave it out. */
+    private static boolean isUsual(int port) {
+        return port <= 0 || port == 80;
     }
 
     private static String said(@Nullable String header) {

@@ -47,6 +47,10 @@ class EarlyEndTest {
 
     private void assertEndsFirst(GrpcStatus status, GrpcStream stream) {
         assertEquals(status, TestClient.await(stream.ended()));
+        assertIsOver(stream);
+    }
+
+    private void assertIsOver(GrpcStream stream) {
         var reset = assertInstanceOf(StreamResetException.class, TestClient.await(stream.reset()));
         assertEquals(NO_ERROR, reset.getCode());
         port.awaitMeter("seqsvr.streams", 0);
@@ -72,6 +76,15 @@ class EarlyEndTest {
         port = new TestPort(100_000, 100);
         client = new TestClient(port);
         assertEndsFirst(GrpcStatus.DEADLINE_EXCEEDED, begin(TestClient.NEXT, PART_OF_A_MESSAGE));
+    }
+
+    @Test
+    void soIsOneOfJson() {
+        close();
+        port = new TestPort(100_000, 100);
+        client = new TestClient(port);
+        var json = MultiMap.caseInsensitiveMultiMap().set("content-type", "application/json");
+        assertIsOver(begin("/v1/namespaces/messages/users/7:next", json, Buffer.buffer("{")));
     }
 
     @Test

@@ -360,6 +360,10 @@ public final class RaftMember implements AutoCloseable {
                 reader.accept(new Applied(entry.getTerm(), next), LogEntries.commands(entry));
             }
         }
+        // Where the last one is still there, so are those before it, each as it was read.
+        if (last != null && !last.equals(log.getTermIndex(last.getIndex()))) {
+            throw new IOException("a new leader has replaced entries of the log of this peer meanwhile; try again");
+        }
     }
 
     /**

@@ -61,8 +61,7 @@ final class Connection implements AutoCloseable {
     Future<HttpClientRequest> request(String path) {
         var options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setHost(server.host())
-                .setPort(server.port())
+                .setServer(server.socketAddress())
                 .setURI(path);
         try {
             return http.request(options)
