@@ -53,10 +53,11 @@ final class HttpEndpoint {
     }
 
     private void refuseBody(HttpServerRequest request, RpcException error) {
-        EarlyEnds.after(request);
         if (error.reason() == ErrorReason.MALFORMED_REQUEST) {
+            // What is too long comes to its end by itself; Java's own client waits for ever if it is cut short.
             JsonError.send(request.response(), 413, counted(error));
         } else {
+            EarlyEnds.after(request);
             refuse(request, error);
         }
     }
