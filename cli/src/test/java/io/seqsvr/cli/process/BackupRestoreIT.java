@@ -79,7 +79,10 @@ final class BackupRestoreIT {
     private JsonObject backUp(Tiers tiers) {
         var finished =
                 store("backup", "--store", tiers.endpoint(Tier.STORESVR).toString(), "--timeout", "30s", "-o", "json");
-        return new JsonObject(new Spoken(finished).answer());
+        assertEquals(0, finished.exitCode(), finished::toString);
+        // What a restore will say, too: the peer has not run for an hour.
+        assertTrue(finished.stderr().contains(" had looked at the growth for "), finished::toString);
+        return new JsonObject(finished.stdout());
     }
 
     /** The machine is gone with its disk. */
