@@ -66,6 +66,15 @@ class RestoreTest {
         return new TestBackup(client, cluster.address(0)).take(root.resolve(name), () -> {});
     }
 
+    /** Starts a cluster, and backs it up when somebody has been there. */
+    private Backup backedUp(TestCluster cluster) throws StartupException, BackupException {
+        cluster.start();
+        try (var client = new TestClient(cluster.addresses())) {
+            client.open("a");
+            return backup(cluster, client, "backup");
+        }
+    }
+
     private StoreSvrSettings elsewhere(TestCluster cluster, Path data) {
         var settings = cluster.settings(0);
         return new StoreSvrSettings(data, settings.clusterId(), settings.peers(), settings.bootstrap());
@@ -300,12 +309,7 @@ class RestoreTest {
     @Test
     void whatDoesNotFitIsRefusedAndNothingIsWritten() throws Exception {
         try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
-            cluster.start();
-            Backup taken;
-            try (var client = new TestClient(cluster.addresses())) {
-                client.open("a");
-                taken = backup(cluster, client, "backup");
-            }
+            var taken = backedUp(cluster);
             var data = root.resolve("restored");
             var settings = elsewhere(cluster, data);
             assertTrue(refusal(() -> restore(settings, taken, 1, 0, TERMS)).contains("advance is 0"));
@@ -335,12 +339,7 @@ class RestoreTest {
     @Test
     void aRestoredPeerStartsForTheFirstTimeAlone() throws Exception {
         try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
-            cluster.start();
-            Backup taken;
-            try (var client = new TestClient(cluster.addresses())) {
-                client.open("a");
-                taken = backup(cluster, client, "backup");
-            }
+            var taken = backedUp(cluster);
             cluster.stop();
             var alone = elsewhere(cluster, root.resolve("restored"));
             restore(alone, taken, 1, 1, TERMS);
@@ -363,12 +362,7 @@ class RestoreTest {
     void aRestoredPeerDoesNotBeginFromNothing() throws Exception {
         var data = root.resolve("restored");
         try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
-            cluster.start();
-            Backup taken;
-            try (var client = new TestClient(cluster.addresses())) {
-                client.open("a");
-                taken = backup(cluster, client, "backup");
-            }
+            var taken = backedUp(cluster);
             cluster.stop();
             var settings = elsewhere(cluster, data);
             restore(settings, taken, 1, 1, TERMS);
@@ -383,12 +377,7 @@ class RestoreTest {
     void theMarkAndTheStateAreOfOneLife() throws Exception {
         var data = root.resolve("restored");
         try (var cluster = TestCluster.format(root.resolve("peers"), 1)) {
-            cluster.start();
-            Backup taken;
-            try (var client = new TestClient(cluster.addresses())) {
-                client.open("a");
-                taken = backup(cluster, client, "backup");
-            }
+            var taken = backedUp(cluster);
             cluster.stop();
             var settings = elsewhere(cluster, data);
             restore(settings, taken, 1, 1, TERMS);
